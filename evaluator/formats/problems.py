@@ -1,0 +1,91 @@
+"""Problems of a submitted file: every one found, grouped by code, with place, value, expectation and remedy."""
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
+
+Severity = Literal["error", "warning"]
+SHOWN_PER_CODE = 20
+KEPT_PER_CODE = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One fault at one place.
+
+    Attributes:
+        code: Stable name of the kind of fault, such as ``image-repeated``.
+        severity: An error refuses the file; a warning is shown beside the accepted run.
+        message: One sentence for the researcher, complete in itself.
+        query: Query id as the file writes it, or None where the fault is the file's.
+        rank: 1-based place in the query's list, or None.
+        value: The offending value as text, control characters escaped, at most 80 characters; or None.
+        expected: What would have been right.
+        hint: What to do, with the nearest valid id where one is near; "" where ``expected`` says it all.
+    """
+
+    code: str
+    severity: Severity
+    message: str
+    query: str | None = None
+    rank: int | None = None
+    value: str | None = None
+    expected: str = ""
+    hint: str = ""
+
+
+@dataclass
+class ProblemLog:
+    """Collects problems: counts all, keeps the first 10,000 of each kind so that memory is bounded."""
+
+    counts: dict[str, int] = field(default_factory=dict)
+    kept: dict[str, list[Problem]] = field(default_factory=dict)
+
+    def add(self, problem: Problem) -> None:
+        """Record one problem."""
+        count = self.counts.get(problem.code, 0)
+        self.counts[problem.code] = count + 1
+        if count < KEPT_PER_CODE:
+            self.kept.setdefault(problem.code, []).append(problem)
+
+    def count_only(self, code: str, n: int) -> None:
+        """Count further problems of a kind that was already recorded, without making an object for each."""
+        self.counts[code] += n
+
+    def has_room(self, code: str) -> bool:
+        """Whether another problem of this kind would be kept."""
+        return self.counts.get(code, 0) < KEPT_PER_CODE
+
+    @property
+    def n_errors(self) -> int:
+        """Number of errors, warnings not counted."""
+        return sum(self.counts[code] for code, kept in self.kept.items() if kept[0].severity == "error")
+
+    @property
+    def n_warnings(self) -> int:
+        """Number of warnings."""
+        return sum(self.counts.values()) - self.n_errors
+
+    def __iter__(self) -> Iterator[Problem]:
+        """All kept problems, errors first, kinds in the order in which they were first met."""
+        for severity in ("error", "warning"):
+            for kept in self.kept.values():
+                if kept[0].severity == severity:
+                    yield from kept
+
+    def to_json(self, shown_per_code: int = SHOWN_PER_CODE) -> dict[str, Any]:
+        """The report of a check: ``{"n_errors", "n_warnings", "groups": [{"code", "severity", "count", "shown": [...]}]}``.
+
+        Groups stand errors first; ``shown`` holds the first ``shown_per_code`` problems as objects.
+        """
+        groups = [
+            {
+                "code": code,
+                "severity": kept[0].severity,
+                "count": self.counts[code],
+                "shown": [asdict(problem) for problem in kept[:shown_per_code]],
+            }
+            for code, kept in self.kept.items()
+        ]
+        groups.sort(key=lambda group: group["severity"] != "error")
+        return {"n_errors": self.n_errors, "n_warnings": self.n_warnings, "groups": groups}

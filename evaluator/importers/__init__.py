@@ -1,0 +1,1 @@
+"""Official benchmark files to bundles."""

@@ -1,0 +1,1 @@
+"""One metric per file: a pure function over arrays with one value per query."""

@@ -1,0 +1,1 @@
+"""What a method may see: queries, galleries, runs, the benchmark's manifest."""

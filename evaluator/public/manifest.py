@@ -1,0 +1,234 @@
+"""The manifest of a bundle, `public/benchmark.toml`: what the benchmark is and by which rules it is scored."""
+
+import re
+import tomllib
+from dataclasses import asdict, dataclass, fields, replace
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+import tomli_w
+
+from evaluator.public.digests import digest_mapping
+
+BUNDLE_FORMAT = 1
+GalleryPolicy = Literal["closed", "open"]
+TruthHolder = Literal["public", "held_out", "external"]
+TruthRule = Literal["as_listed", "clean"]
+
+
+class ManifestError(ValueError):
+    """A benchmark.toml that cannot be used: the message names the key and the remedy."""
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageRule:
+    """Which wordings of a need are compared: the axis that groups the queries and the metric whose spread is taken."""
+
+    axis: str
+    metric: str
+
+
+@dataclass(frozen=True, slots=True)
+class Protocol:
+    """One named way of scoring a benchmark. Rows of different protocols never share a rank.
+
+    Attributes:
+        list_length: Fewest and most images that a list may hold.
+        metrics: Names such as ``mAP@10``, in the order they are shown.
+        primary: The metric that ranks.
+        truth: ``as_listed`` counts judged images as the organiser listed them; ``clean`` counts each once, makes
+            images that are both positive and negative unjudged, and drops queries that this leaves without a positive.
+        delete_references: Whether a query's own reference images are deleted from a list before it is cut at K.
+        short_lists: Whether lists shorter than the largest cutoff are accepted, with the metrics they cannot give null.
+        language: How the paraphrase metrics group the queries; None where the benchmark has no paraphrases.
+    """
+
+    name: str
+    title: str
+    description: str
+    list_length: tuple[int, int]
+    metrics: tuple[str, ...]
+    primary: str
+    truth: TruthRule = "as_listed"
+    delete_references: bool = False
+    short_lists: bool = False
+    language: LanguageRule | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SliceAxis:
+    """A way of dividing the queries. Sealed axes live beside the ground truth and are known only when scored."""
+
+    name: str
+    title: str
+    sealed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ResamplingUnit:
+    """What the bootstrap draws: ``axis`` is "query" or an axis with exactly one value per query.
+
+    ``derived`` says that the benchmark's files do not name this unit and CIRBoard derived it.
+    """
+
+    axis: str
+    title: str
+    derived: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Display:
+    """How numbers are shown. Stored values are always fractions at full precision."""
+
+    percent: bool
+    decimals: int
+
+
+@dataclass(frozen=True, slots=True)
+class Digests:
+    """SHA-256 digests of a bundle's parts, 64 hexadecimal digits each."""
+
+    queries: str
+    gallery: str
+    ground_truth: str
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """Everything in benchmark.toml. The first protocol is the one by which files are checked.
+
+    Attributes:
+        name: Slug, such as "circo".
+        version: Version of the benchmark's content, such as "1".
+        split: Such as "val".
+        run_format: Official format of its result files, a name known to `evaluator.formats`.
+        image_id_pattern: Regular expression that every image id matches as a whole.
+        resampling: What the bootstrap draws.
+        digests: None until the bundle is written.
+    """
+
+    name: str
+    version: str
+    split: str
+    title: str
+    summary: str
+    homepage: str
+    citation: str
+    licence: str
+    terms: str
+    ground_truth: TruthHolder
+    run_format: str
+    gallery_policy: GalleryPolicy
+    image_id_pattern: str
+    resampling: ResamplingUnit
+    display: Display
+    protocols: tuple[Protocol, ...]
+    slice_axes: tuple[SliceAxis, ...]
+    digests: Digests | None = None
+
+    def protocol(self, name: str | None = None) -> Protocol:
+        """The protocol of that name, or the first.
+
+        Raises:
+            ManifestError: If there is none of that name.
+        """
+        if name is None:
+            return self.protocols[0]
+        for protocol in self.protocols:
+            if protocol.name == name:
+                return protocol
+        known = ", ".join(protocol.name for protocol in self.protocols)
+        raise ManifestError(f"{self.title} has no protocol {name!r}; it has: {known}")
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 over everything in the manifest, the digests of the other parts included."""
+        return digest_mapping(_plain(self))
+
+    def with_digests(self, digests: Digests) -> "Manifest":
+        """The same manifest with the digests of the bundle's parts."""
+        return replace(self, digests=digests)
+
+
+def write_manifest(path: Path, manifest: Manifest) -> None:
+    """Write benchmark.toml."""
+    path.write_bytes(tomli_w.dumps(_plain(manifest)).encode())
+
+
+def read_manifest(path: Path) -> Manifest:
+    """Read benchmark.toml.
+
+    Raises:
+        ManifestError: If it is missing, not TOML, of another bundle format, or a key is missing or unknown.
+    """
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise ManifestError(f"{path} does not exist; name a bundle made by `cirboard import`") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ManifestError(f"{path} is not TOML: {error}") from None
+    bundle_format = content.pop("bundle_format", None)
+    if bundle_format != BUNDLE_FORMAT:
+        raise ManifestError(f"{path} has bundle_format {bundle_format!r}; this version reads {BUNDLE_FORMAT}")
+    return _checked(_build(Manifest, content, "benchmark.toml"))
+
+
+def _plain(manifest: Manifest) -> dict[str, Any]:
+    return {"bundle_format": BUNDLE_FORMAT, **_without_none(asdict(manifest))}
+
+
+def _without_none(content: Any) -> Any:
+    if isinstance(content, dict):
+        return {key: _without_none(value) for key, value in content.items() if value is not None}
+    if isinstance(content, list | tuple):
+        return [_without_none(value) for value in content]
+    return content
+
+
+_PARTS: dict[str, Any] = {
+    "language": LanguageRule,
+    "resampling": ResamplingUnit,
+    "display": Display,
+    "digests": Digests,
+    "protocols": (Protocol,),
+    "slice_axes": (SliceAxis,),
+}
+
+
+def _build(kind: type[Any], content: Any, place: str) -> Any:
+    if not isinstance(content, dict):
+        raise ManifestError(f"{place} must be a table")
+    known = {field.name for field in fields(kind)}
+    if unknown := sorted(set(content) - known):
+        raise ManifestError(f"{place} has unknown keys: {', '.join(unknown)}; known are: {', '.join(sorted(known))}")
+    try:
+        return kind(**{key: _build_value(key, value, f"{place}: {key}") for key, value in content.items()})
+    except TypeError as error:
+        raise ManifestError(f"{place} lacks a key: {error}") from None
+
+
+def _build_value(key: str, value: Any, place: str) -> Any:
+    part = _PARTS.get(key)
+    if isinstance(part, tuple):
+        if not isinstance(value, list):
+            raise ManifestError(f"{place} must be an array of tables")
+        return tuple(_build(part[0], entry, f"{place}[{number}]") for number, entry in enumerate(value))
+    if part is not None:
+        return _build(part, value, place)
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _checked(manifest: Manifest) -> Manifest:
+    if not manifest.protocols:
+        raise ManifestError("benchmark.toml needs at least one [[protocols]]")
+    for key, allowed in (("ground_truth", TruthHolder), ("gallery_policy", GalleryPolicy)):
+        if getattr(manifest, key) not in get_args(allowed):
+            raise ManifestError(f"benchmark.toml: {key} must be one of {', '.join(get_args(allowed))}")
+    for protocol in manifest.protocols:
+        if protocol.primary not in protocol.metrics:
+            raise ManifestError(f"protocol {protocol.name!r}: primary {protocol.primary!r} is not among its metrics")
+    try:
+        re.compile(manifest.image_id_pattern)
+    except re.error as error:
+        raise ManifestError(f"benchmark.toml: image_id_pattern is no regular expression: {error}") from None
+    return manifest

@@ -1,0 +1,136 @@
+"""The canonical run: ranked lists as integers over a vocabulary of image ids."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+
+class RunFileError(ValueError):
+    """A file that is not a canonical run."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """One ranked list per query.
+
+    Attributes:
+        query_ids: (Q,) unique ids.
+        image_ids: (V,) vocabulary: every image id that some list holds, each once.
+        offsets: (Q + 1,) int64. ``items[offsets[q]:offsets[q + 1]]`` is the list of query q.
+        items: (N,) int32 positions in ``image_ids``, best first.
+    """
+
+    query_ids: tuple[str, ...]
+    image_ids: pa.Array
+    offsets: NDArray[np.int64]
+    items: NDArray[np.int32]
+
+    @property
+    def n_queries(self) -> int:
+        """Number of lists."""
+        return len(self.query_ids)
+
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        """(Q,) number of images in each list."""
+        return np.diff(self.offsets)
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 over query ids and image ids in ranked order; independent of query order and of the vocabulary."""
+        state = hashlib.sha256(b"cirboard-run-1\0")
+        for query in sorted(range(self.n_queries), key=lambda q: self.query_ids[q]):
+            items = self.items[self.offsets[query] : self.offsets[query + 1]]
+            state.update(f"{self.query_ids[query]}\0{len(items)}\0".encode())
+            state.update("\0".join(self.image_ids.take(pa.array(items)).to_pylist()).encode())
+        return state.hexdigest()
+
+    def ranked(self, query: int) -> list[str]:
+        """Image ids of the list at position ``query``, best first."""
+        items = self.items[self.offsets[query] : self.offsets[query + 1]]
+        ids: list[str] = self.image_ids.take(pa.array(items)).to_pylist()
+        return ids
+
+
+def run_from_lists(lists: Mapping[str, Sequence[str]]) -> Run:
+    """Make a run from query id -> image ids, best first.
+
+    Example:
+        >>> run_from_lists({"q1": ["b", "a"], "q2": ["a"]}).items
+        array([0, 1, 1], dtype=int32)
+    """
+    flat = pa.array([image for images in lists.values() for image in images], pa.string())
+    encoded = flat.dictionary_encode()
+    lengths = np.fromiter((len(images) for images in lists.values()), np.int64, len(lists))
+    return Run(
+        query_ids=tuple(lists),
+        image_ids=encoded.dictionary,
+        offsets=np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)]),
+        items=encoded.indices.to_numpy(zero_copy_only=False).astype(np.int32),
+    )
+
+
+def save_run(path: Path, run: Run) -> None:
+    """Write a canonical run: an npz of integers and UTF-8 bytes, readable without pickle."""
+    arrays: dict[str, Any] = {"offsets": run.offsets, "items": run.items}
+    arrays["query_text"], arrays["query_ends"] = _to_text(pa.array(run.query_ids, pa.string()))
+    arrays["image_text"], arrays["image_ends"] = _to_text(run.image_ids)
+    with path.open("wb") as stream:
+        np.savez(stream, allow_pickle=False, **arrays)
+
+
+def load_run(path: Path) -> Run:
+    """Read a canonical run.
+
+    Raises:
+        RunFileError: If the file is not one, or its arrays do not fit together.
+    """
+    try:
+        with np.load(path, allow_pickle=False) as arrays:
+            query_ids = tuple(_from_text(arrays["query_text"], arrays["query_ends"]).to_pylist())
+            image_ids = _from_text(arrays["image_text"], arrays["image_ends"])
+            offsets, items = arrays["offsets"], arrays["items"]
+    except (ValueError, KeyError, OSError, EOFError, UnicodeDecodeError, pa.ArrowInvalid) as error:
+        raise RunFileError(f"{path.name} is not a canonical run: {error}") from None
+    run = Run(query_ids, image_ids, offsets, items)
+    _check(run, path.name)
+    return run
+
+
+def _check(run: Run, name: str) -> None:
+    if run.offsets.dtype != np.int64 or run.items.dtype != np.int32 or run.offsets.ndim != 1 or run.items.ndim != 1:
+        raise RunFileError(f"{name}: offsets must be int64 and items int32, both one-dimensional")
+    n_items = len(run.items)
+    if len(run.offsets) != run.n_queries + 1 or run.offsets[0] != 0 or run.offsets[-1] != n_items:
+        raise RunFileError(f"{name}: offsets do not cover {run.n_queries} queries and {n_items} items")
+    if (np.diff(run.offsets) < 0).any():
+        raise RunFileError(f"{name}: offsets must not decrease")
+    if n_items and (run.items.min() < 0 or run.items.max() >= len(run.image_ids)):
+        raise RunFileError(f"{name}: an item lies outside the vocabulary of {len(run.image_ids)} images")
+    if len(set(run.query_ids)) != run.n_queries or pc.count_distinct(run.image_ids).as_py() != len(run.image_ids):
+        raise RunFileError(f"{name}: query ids and image ids must be unique")
+
+
+def _to_text(values: pa.Array) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    ends = np.cumsum(pc.binary_length(values).to_numpy(zero_copy_only=False), dtype=np.int64)
+    text = "".join(values.to_pylist()).encode()
+    return np.frombuffer(text, np.uint8), ends
+
+
+def _from_text(text: NDArray[np.uint8], ends: NDArray[np.int64]) -> pa.Array:
+    if text.dtype != np.uint8 or ends.dtype != np.int64 or text.ndim != 1 or ends.ndim != 1:
+        raise ValueError("text must be bytes with int64 ends")
+    offsets = np.concatenate([np.zeros(1, np.int64), ends])
+    if (np.diff(offsets) < 0).any() or offsets[-1] != len(text):
+        raise ValueError("the ends of its texts do not fit its bytes")
+    values = pa.Array.from_buffers(pa.large_string(), len(ends), [None, pa.py_buffer(offsets), pa.py_buffer(text)])
+    values.validate(full=True)
+    return values.cast(pa.string())

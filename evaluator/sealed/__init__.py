@@ -1,0 +1,1 @@
+"""What a method may not see: judgements and held-out slices."""

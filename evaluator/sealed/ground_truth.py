@@ -1,0 +1,64 @@
+"""The sealed side of a bundle: judgements and held-out slices. Only the scorer and the importers may read it."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+POSITIVE = "positive"
+HARD_NEGATIVE = "hard_negative"
+TARGET = "target"
+
+JUDGEMENT_SCHEMA = pa.schema(
+    [
+        ("query_id", pa.string()),
+        ("image_id", pa.string()),
+        ("label", pa.string()),
+        ("kind", pa.string()),
+        ("weight", pa.float64()),
+        ("multiplicity", pa.int64()),
+    ]
+)
+SLICE_SCHEMA = pa.schema([("query_id", pa.string()), ("axis", pa.string()), ("value", pa.string())])
+
+
+class GroundTruthError(ValueError):
+    """Ground truth that is absent or does not belong to the benchmark: the message says which and what to do."""
+
+
+@dataclass(frozen=True)
+class GroundTruth:
+    """Judgements and sealed slices, as stored.
+
+    Attributes:
+        judgements: One row per (query, image, label): ``image_id`` is null for an entry that no list can reach but
+            that counts; ``kind`` is the kind of hard negative or ""; ``multiplicity`` is how often the organiser's
+            file lists the image.
+        slices: query_id, axis, value for axes that are sealed, resampling units among them.
+    """
+
+    judgements: pa.Table
+    slices: pa.Table
+
+
+def load_ground_truth(sealed_root: Path) -> GroundTruth:
+    """Read a bundle's `sealed` directory.
+
+    Args:
+        sealed_root: The directory that holds ground_truth.parquet and slices.parquet.
+
+    Raises:
+        GroundTruthError: If a file is missing or has other columns.
+    """
+    judgements = _read(sealed_root / "ground_truth.parquet", JUDGEMENT_SCHEMA)
+    return GroundTruth(judgements, _read(sealed_root / "slices.parquet", SLICE_SCHEMA))
+
+
+def _read(path: Path, schema: pa.Schema) -> pa.Table:
+    try:
+        return pq.read_table(path).select(schema.names).cast(schema)
+    except FileNotFoundError:
+        raise GroundTruthError(f"there is no {path.name} under the sealed root; install the bundle again") from None
+    except (pa.ArrowInvalid, KeyError) as error:
+        raise GroundTruthError(f"{path.name} is damaged or of another version: {error}") from None
