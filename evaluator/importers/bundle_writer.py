@@ -19,7 +19,7 @@ from evaluator.sealed.ground_truth import JUDGEMENT_SCHEMA, POSITIVE, SLICE_SCHE
 GALLERY_SCHEMA = pa.schema([("gallery_id", pa.string()), ("image_id", pa.string())])
 
 
-class ImportFault(ValueError):
+class ImportSourceError(ValueError):
     """Source files that do not make a benchmark: the message names the file or query and the remedy."""
 
 
@@ -56,7 +56,7 @@ def write_bundle(out: Path, parts: BundleParts) -> Benchmark:
         The bundle's public side, loaded back.
 
     Raises:
-        ImportFault: If the parts contradict each other, or ``out`` holds something else.
+        ImportSourceError: If the parts contradict each other, or ``out`` holds something else.
     """
     _check_target(out, parts.manifest.name)
     queries = queries_table(parts.queries)
@@ -113,9 +113,9 @@ def _check_target(out: Path, name: str) -> None:
     if not out.exists() or (out.is_dir() and not any(out.iterdir())):
         return
     if not (out / "public" / "benchmark.toml").is_file():
-        raise ImportFault(f"{out} exists and is not a bundle; name another directory with --out")
+        raise ImportSourceError(f"{out} exists and is not a bundle; name another directory with --out")
     if (found := load_benchmark(out).manifest.name) != name:
-        raise ImportFault(f"{out} holds the benchmark {found}; name another directory with --out")
+        raise ImportSourceError(f"{out} holds the benchmark {found}; name another directory with --out")
 
 
 def _parent(out: Path) -> Path:
@@ -127,19 +127,19 @@ def _parent(out: Path) -> Path:
 def _check(manifest: Manifest, queries: pa.Table, galleries: pa.Table, judgements: pa.Table) -> None:
     query_ids = queries.column("query_id")
     if repeated := _repeated(query_ids):
-        raise ImportFault(f"query {repeated!r} occurs more than once")
+        raise ImportSourceError(f"query {repeated!r} occurs more than once")
     pairs = pa.table({"g": galleries.column("gallery_id"), "i": galleries.column("image_id")})
     if pairs.group_by(["g", "i"]).aggregate([]).num_rows != pairs.num_rows:
-        raise ImportFault("an image occurs more than once in a gallery")
+        raise ImportSourceError("an image occurs more than once in a gallery")
     positives = judgements.filter(pc.equal(judgements.column("label"), POSITIVE))
     if unknown := _first_outside(judgements.column("query_id"), query_ids):
-        raise ImportFault(f"query {unknown!r} is judged but is not among the queries")
+        raise ImportSourceError(f"query {unknown!r} is judged but is not among the queries")
     if manifest.ground_truth != "external" and (bare := _first_outside(query_ids, positives.column("query_id"))):
-        raise ImportFault(f"query {bare!r} has no positive")
+        raise ImportSourceError(f"query {bare!r} has no positive")
     if manifest.gallery_policy == "closed":
         images = pc.drop_null(judgements.column("image_id"))
         if stray := _first_outside(images, galleries.column("image_id")):
-            raise ImportFault(f"image {stray!r} is judged but is in no gallery")
+            raise ImportSourceError(f"image {stray!r} is judged but is in no gallery")
 
 
 def _repeated(values: pa.ChunkedArray) -> str | None:
