@@ -1,0 +1,118 @@
+"""CIRBoard's own processes, and the environment that tells them where everything is."""
+
+import os
+import socket
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from leaderboard.local import gunicorn_conf
+from leaderboard.local.health import web_answers, worker_answers
+from leaderboard.local.identity import invoking_user
+from leaderboard.local.places import Places
+from leaderboard.local.process import Recipe
+from leaderboard.local.services import Services
+
+HOST = "127.0.0.1"
+PROJECT = Path(__file__).resolve().parents[2]
+# The sweeper runs in `control` beside the checks and must not wait for one of them.
+CONTROL_SLOTS = 2
+REMEDY = "The lines above say why. If a package is missing: make clean, then make demo."
+
+
+@dataclass(frozen=True)
+class Applications:
+    """The four processes of CIRBoard: web, control, score, beat."""
+
+    places: Places
+    services: Services
+    secret_key: str
+    extra_environment: Mapping[str, str]
+    listener: socket.socket | None
+
+    def environment(self, sealed: bool = False) -> dict[str, str]:
+        """Ours for a child process. Only with ``sealed`` does it say where the ground truth is."""
+        inherited = {name: value for name, value in os.environ.items() if not name.startswith(("CIRBOARD_", "PG"))}
+        ours = {
+            "CIRBOARD_PROFILE": "local",
+            "CIRBOARD_DEBUG": "0",
+            "CIRBOARD_DATA": str(self.places.data),
+            "CIRBOARD_DATABASE_URL": self.services.database_url(),
+            "CIRBOARD_BROKER_URL": self.services.broker_url,
+            "CIRBOARD_CACHE_URL": self.services.cache_url,
+            "CIRBOARD_SECRET_KEY": self.secret_key,
+            "CIRBOARD_PUBLIC_ROOT": str(self.places.public),
+            "CIRBOARD_ARTEFACTS_ROOT": str(self.places.artefacts),
+            "CIRBOARD_UPLOADS_ROOT": str(self.places.artefacts),
+            "CIRBOARD_ALLOWED_HOSTS": "127.0.0.1,localhost",
+            "DJANGO_SETTINGS_MODULE": "leaderboard.settings",
+            "PYTHONUNBUFFERED": "1",
+            # Two BLAS threads per process on a busy two-core machine made some steps ten times slower.
+            "OMP_NUM_THREADS": "1",
+            "OPENBLAS_NUM_THREADS": "1",
+        }
+        if sealed:
+            ours["CIRBOARD_SEALED_ROOT"] = str(self.places.sealed)
+        return inherited | ours | dict(self.extra_environment)
+
+    def recipe(self, name: str) -> Recipe:
+        """How to start the process ``name``."""
+        makers: dict[str, Callable[[], Recipe]] = {
+            "web": self._web,
+            "control": lambda: self._worker("control", CONTROL_SLOTS),
+            "score": lambda: self._worker("score", 1),
+            "beat": self._beat,
+        }
+        return makers[name]()
+
+    def _web(self) -> Recipe:
+        if self.listener is None:
+            raise ValueError("the web process needs a listening socket")
+        descriptor, port = self.listener.fileno(), self.listener.getsockname()[1]
+        arguments = ("--config", gunicorn_conf.__file__, "--bind", f"fd://{descriptor}", "leaderboard.wsgi")
+        # The supervisor holds the listening socket, so that a restarted web process keeps its address.
+        return self._python("web", ("gunicorn", *arguments), lambda: web_answers(port), descriptors=(descriptor,))
+
+    def _worker(self, queue: str, n_slots: int) -> Recipe:
+        arguments = (
+            *("-A", "leaderboard.celery", "worker", "-Q", queue, "--hostname", f"{queue}@%h"),
+            *("--concurrency", str(n_slots), "--loglevel", "INFO", "--without-gossip", "--without-mingle"),
+        )
+        broker_url = self.services.broker_url
+        return self._python(queue, ("celery", *arguments), lambda: worker_answers(broker_url, queue))
+
+    def _beat(self) -> Recipe:
+        schedule = self.places.sockets / "beat-schedule"
+        arguments = ("-A", "leaderboard.celery", "beat", "--schedule", str(schedule), "--pidfile", "")
+        # Beat has nothing to ask. It is up once it has written its schedule.
+        return self._python("beat", ("celery", *arguments, "--loglevel", "INFO"), lambda: _beat_has_written(schedule))
+
+    def _python(
+        self, name: str, module: tuple[str, ...], is_ready: Callable[[], bool], descriptors: tuple[int, ...] = ()
+    ) -> Recipe:
+        return Recipe(
+            name=name,
+            command=(sys.executable, "-m", *module),
+            environment=self.environment(sealed=name == "score"),
+            user=invoking_user(),
+            folder=PROJECT,
+            is_ready=is_ready,
+            remedy=REMEDY,
+            descriptors=descriptors,
+        )
+
+
+def _beat_has_written(schedule: Path) -> bool:
+    # The dbm backend decides the suffix.
+    return any(schedule.parent.glob(schedule.name + "*"))
+
+
+def listen(first_port: int) -> socket.socket:
+    """Take ``first_port`` or the next free one (0: any)."""
+    for port in range(first_port, first_port + 100) if first_port else (0,):
+        try:
+            return socket.create_server((HOST, port), backlog=256)
+        except OSError:
+            continue
+    raise OSError(f"no free port from {first_port} to {first_port + 99}")
