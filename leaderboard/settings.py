@@ -1,0 +1,223 @@
+"""Settings, all read from the environment. README.md and docs/server.md list the variables."""
+
+import os
+from pathlib import Path
+
+from celery.schedules import schedule
+from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
+from psycopg.conninfo import conninfo_to_dict
+
+BASE_DIR = Path(__file__).parents[1]
+HERE = Path(__file__).parent
+DEVELOPMENT_SECRET = "for-development-only-" + "0" * 40
+
+
+def _path(name: str, default: Path) -> Path:
+    return Path(os.environ.get(name, default))
+
+
+PROFILE = os.environ.get("CIRBOARD_PROFILE", "development")
+DEBUG = os.environ.get("CIRBOARD_DEBUG", "0") == "1"
+SECRET_KEY = os.environ.get("CIRBOARD_SECRET_KEY", DEVELOPMENT_SECRET)
+if PROFILE == "production" and (len(SECRET_KEY) < 50 or SECRET_KEY == DEVELOPMENT_SECRET):
+    raise ImproperlyConfigured("set CIRBOARD_SECRET_KEY to 50 or more random characters")
+ALLOWED_HOSTS = os.environ.get("CIRBOARD_ALLOWED_HOSTS", "localhost,127.0.0.1,[::1],testserver").split(",")
+CSRF_TRUSTED_ORIGINS = [o for o in os.environ.get("CIRBOARD_TRUSTED_ORIGINS", "").split(",") if o]
+HTTPS = os.environ.get("CIRBOARD_HTTPS", "1" if PROFILE == "production" else "0") == "1"
+
+# ---- where things are ----
+DATA_ROOT = _path("CIRBOARD_DATA", BASE_DIR / ".cirboard")
+PUBLIC_ROOT = _path("CIRBOARD_PUBLIC_ROOT", DATA_ROOT / "public")
+ARTEFACTS_ROOT = _path("CIRBOARD_ARTEFACTS_ROOT", DATA_ROOT / "artefacts")
+# Only the score worker and the command that installs benchmarks are given it: everywhere else there is none.
+SEALED_ROOT = Path(os.environ["CIRBOARD_SEALED_ROOT"]) if "CIRBOARD_SEALED_ROOT" in os.environ else None
+
+DATABASE_URL = os.environ.get("CIRBOARD_DATABASE_URL", "postgresql://cirboard@localhost:5432/cirboard")
+BROKER_URL = os.environ.get("CIRBOARD_BROKER_URL", "redis://localhost:6379/0")
+CACHE_URL = os.environ.get("CIRBOARD_CACHE_URL", "redis://localhost:6379/1")
+
+# ---- Django ----
+INSTALLED_APPS = [
+    "leaderboard.apps.LeaderboardConfig",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "django.contrib.humanize",
+    "allauth",
+    "allauth.account",
+    "rest_framework",
+    "drf_spectacular",
+    "django_htmx",
+    "csp",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+]
+ROOT_URLCONF = "leaderboard.urls"
+WSGI_APPLICATION = "leaderboard.wsgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [HERE / "web" / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    }
+]
+
+
+def _database(url: str) -> dict[str, object]:
+    parts = conninfo_to_dict(url)
+    # Only the web keeps a pool: a pool does not survive the fork of a Celery worker.
+    pool = {"min_size": 1, "max_size": 8, "timeout": 10} if os.environ.get("CIRBOARD_DATABASE_POOL") == "1" else False
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": parts.get("dbname", "cirboard"),
+        "USER": parts.get("user", ""),
+        "PASSWORD": parts.get("password", ""),
+        "HOST": parts.get("host", ""),
+        "PORT": str(parts.get("port", "")),
+        "CONN_HEALTH_CHECKS": True,
+        "CONN_MAX_AGE": 0 if pool else 60,
+        "OPTIONS": {"pool": pool, "connect_timeout": 5},
+    }
+
+
+DATABASES = {"default": _database(DATABASE_URL)}
+CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": CACHE_URL}}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+USE_TZ = True
+TIME_ZONE = "UTC"
+LANGUAGE_CODE = "en-gb"
+USE_I18N = False
+
+STATIC_URL = "static/"
+STATIC_ROOT = _path("CIRBOARD_STATIC_ROOT", DATA_ROOT / "static")
+STATICFILES_DIRS = [HERE / "web" / "static"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}
+
+# ---- accounts ----
+AUTH_USER_MODEL = "leaderboard.User"
+AUTHENTICATION_BACKENDS = [
+    "django.contrib.auth.backends.ModelBackend",
+    "allauth.account.auth_backends.AuthenticationBackend",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+]
+LOGIN_REDIRECT_URL = "/"
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
+ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+ACCOUNT_EMAIL_VERIFICATION = os.environ.get(
+    "CIRBOARD_EMAIL_VERIFICATION", "mandatory" if PROFILE == "production" else "none"
+)
+ACCOUNT_PREVENT_ENUMERATION = True
+EMAIL_BACKEND = os.environ.get("CIRBOARD_EMAIL_BACKEND", "django.core.mail.backends.console.EmailBackend")
+
+# ---- safety ----
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
+SECURE_SSL_REDIRECT = HTTPS
+SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
+X_FRAME_OPTIONS = "DENY"
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "form-action": [SELF],
+        "base-uri": [NONE],
+        "frame-ancestors": [NONE],
+    }
+}
+UPLOAD_LIMIT_BYTES = int(os.environ.get("CIRBOARD_UPLOAD_LIMIT_BYTES", "524288000"))
+INLINE_CHECK_LIMIT_BYTES = 1 * 1024**2
+# Django reads multipart uploads into temporary files; only form fields stay in memory.
+DATA_UPLOAD_MAX_MEMORY_SIZE = 1 * 1024**2
+
+# ---- API ----
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "leaderboard.web.authentication.TokenAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.LimitOffsetPagination",
+    "PAGE_SIZE": 50,
+    "EXCEPTION_HANDLER": "rest_framework.views.exception_handler",
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "CIRBoard API",
+    "DESCRIPTION": "Benchmarks, submissions and leaderboards of composed image retrieval.",
+    "VERSION": "1",
+    "SERVE_INCLUDE_SCHEMA": False,
+}
+
+# ---- work ----
+LEASE_S = int(os.environ.get("CIRBOARD_LEASE_S", "15"))
+HEARTBEAT_S = LEASE_S / 3
+SWEEP_S = 3
+MAX_ATTEMPTS = 5
+
+CELERY_BROKER_URL = BROKER_URL
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_TASK_DEFAULT_QUEUE = "control"
+CELERY_TASK_ROUTES = {"score_run": {"queue": "score"}}
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "visibility_timeout": 3600,
+    # Without these a killed worker's task did not return within a minute.
+    "unacked_restore_interval": 2,
+    "unacked_restore_throttle": 1,
+    # A dead broker must fail an enqueue within the upload's request, not hang it.
+    "socket_connect_timeout": 2,
+    "socket_timeout": 5,
+    "max_retries": 0,
+}
+CELERY_BEAT_SCHEDULE = {
+    "sweep": {"task": "sweep", "schedule": schedule(SWEEP_S), "options": {"expires": 2 * SWEEP_S}},
+}
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
+    "formatters": {"plain": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
+    "root": {"handlers": ["console"], "level": "INFO"},
+}
