@@ -15,6 +15,7 @@ from leaderboard.local.process import Recipe
 from leaderboard.local.services import Services
 
 HOST = "127.0.0.1"
+WORKER_APP = "leaderboard.local.worker_app"
 PROJECT = Path(__file__).resolve().parents[2]
 # The sweeper runs in `control` beside the checks and must not wait for one of them.
 CONTROL_SLOTS = 2
@@ -44,7 +45,7 @@ class Applications:
             "CIRBOARD_SECRET_KEY": self.secret_key,
             "CIRBOARD_PUBLIC_ROOT": str(self.places.public),
             "CIRBOARD_ARTEFACTS_ROOT": str(self.places.artefacts),
-            "CIRBOARD_UPLOADS_ROOT": str(self.places.artefacts),
+            "CIRBOARD_STATIC_ROOT": str(self.places.static),
             "CIRBOARD_ALLOWED_HOSTS": "127.0.0.1,localhost",
             "DJANGO_SETTINGS_MODULE": "leaderboard.settings",
             "PYTHONUNBUFFERED": "1",
@@ -72,11 +73,17 @@ class Applications:
         descriptor, port = self.listener.fileno(), self.listener.getsockname()[1]
         arguments = ("--config", gunicorn_conf.__file__, "--bind", f"fd://{descriptor}", "leaderboard.wsgi")
         # The supervisor holds the listening socket, so that a restarted web process keeps its address.
-        return self._python("web", ("gunicorn", *arguments), lambda: web_answers(port), descriptors=(descriptor,))
+        return self._python(
+            "web",
+            ("gunicorn", *arguments),
+            lambda: web_answers(port),
+            descriptors=(descriptor,),
+            environment={"CIRBOARD_DATABASE_POOL": "1"},  # Threads share connections; a forking worker cannot.
+        )
 
     def _worker(self, queue: str, n_slots: int) -> Recipe:
         arguments = (
-            *("-A", "leaderboard.celery", "worker", "-Q", queue, "--hostname", f"{queue}@%h"),
+            *("-A", WORKER_APP, "worker", "-Q", queue, "--hostname", f"{queue}@%h"),
             *("--concurrency", str(n_slots), "--loglevel", "INFO", "--without-gossip", "--without-mingle"),
         )
         broker_url = self.services.broker_url
@@ -84,17 +91,22 @@ class Applications:
 
     def _beat(self) -> Recipe:
         schedule = self.places.sockets / "beat-schedule"
-        arguments = ("-A", "leaderboard.celery", "beat", "--schedule", str(schedule), "--pidfile", "")
+        arguments = ("-A", WORKER_APP, "beat", "--schedule", str(schedule), "--pidfile", "")
         # Beat has nothing to ask. It is up once it has written its schedule.
         return self._python("beat", ("celery", *arguments, "--loglevel", "INFO"), lambda: _beat_has_written(schedule))
 
     def _python(
-        self, name: str, module: tuple[str, ...], is_ready: Callable[[], bool], descriptors: tuple[int, ...] = ()
+        self,
+        name: str,
+        module: tuple[str, ...],
+        is_ready: Callable[[], bool],
+        descriptors: tuple[int, ...] = (),
+        environment: Mapping[str, str] | None = None,
     ) -> Recipe:
         return Recipe(
             name=name,
             command=(sys.executable, "-m", *module),
-            environment=self.environment(sealed=name == "score"),
+            environment=self.environment(sealed=name == "score") | dict(environment or {}),
             user=invoking_user(),
             folder=PROJECT,
             is_ready=is_ready,

@@ -60,6 +60,14 @@ class Places:
         return self.data / "artefacts"
 
     @property
+    def static(self) -> Path:
+        return self.data / "static"
+
+    @property
+    def bundles(self) -> Path:
+        return self.data / "bundles"
+
+    @property
     def logs(self) -> Path:
         return self.data / "logs"
 
@@ -80,7 +88,7 @@ class Places:
         # The service user passes through these two on its way to its own, private folders.
         self.data.chmod(0o711)
         _create_unshared(self.sockets, 0o711)
-        for folder in (self.public, self.sealed, self.artefacts, self.logs):
+        for folder in (self.public, self.sealed, self.artefacts, self.bundles, self.logs):
             folder.mkdir(exist_ok=True)
             folder.chmod(0o700)
 
@@ -88,6 +96,7 @@ class Places:
         """The passwords of this data directory, drawn once."""
         path = self.data / "secrets.json"
         if not path.exists():
+            self.data.mkdir(parents=True, exist_ok=True)
             drawn = {"database_password": secrets.token_urlsafe(24), "secret_key": secrets.token_urlsafe(48)}
             write_private(path, json.dumps(drawn, indent=1))
         known: dict[str, str] = json.loads(path.read_text(encoding="utf-8"))
@@ -104,11 +113,11 @@ class Places:
             except BlockingIOError:
                 file.seek(0)
                 raise AlreadyRunningError(
-                    f"A server is already running on {self.data} ({file.read().strip() or 'still starting'}). "
+                    f"A server is already running on {self.data} ({file.read()}). "
                     f"Open that one, stop it with Ctrl-C, or set CIRBOARD_DATA to another folder."
                 ) from None
             lock = Lock(file.fileno())
-            lock.say(f"process {os.getpid()}")
+            lock.say("still starting")
             yield lock
 
 
@@ -119,8 +128,9 @@ class Lock:
     descriptor: int
 
     def say(self, text: str) -> None:
-        os.ftruncate(self.descriptor, 0)
-        os.pwrite(self.descriptor, text.encode(), 0)
+        line = f"process {os.getpid()}, {text}".encode()
+        os.pwrite(self.descriptor, line, 0)
+        os.ftruncate(self.descriptor, len(line))
 
 
 def write_private(path: Path, text: str) -> None:

@@ -13,11 +13,12 @@ directory must be reachable for the account that runs PostgreSQL, which pytest's
 import contextlib
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -36,6 +37,23 @@ EVERYTHING = (*SERVICES, *APPLICATIONS)
 STOPPING_ORDER = (("beat", "web", "control", "score"), ("valkey", "postgres"))
 
 
+def applications_of(
+    places: Places,
+    *,
+    durable: bool = True,
+    extra_environment: Mapping[str, str] | None = None,
+    listener: socket.socket | None = None,
+) -> Applications:
+    """The applications of one data directory, started or not."""
+    known = places.read_or_draw_secrets()
+    services = Services(places, known["database_password"], durable)
+    return Applications(places, services, known["secret_key"], extra_environment or {}, listener)
+
+
+def in_silence(_line: str) -> None:
+    """Report nothing."""
+
+
 class Stack:
     """Processes by name, started in dependency order and ended with the context.
 
@@ -45,6 +63,7 @@ class Stack:
         port: The web process's port, or the next free one; 0 for any.
         extra_environment: Added to the environment of every application, for instance a shorter lease.
         durable: False spares waiting for the disk, for tests.
+        report: Told in a line what is being done.
     """
 
     def __init__(
@@ -55,6 +74,7 @@ class Stack:
         port: int = 0,
         extra_environment: Mapping[str, str] | None = None,
         durable: bool = True,
+        report: Callable[[str], None] = in_silence,
     ) -> None:
         unknown = set(processes) - set(EVERYTHING)
         if unknown:
@@ -65,6 +85,7 @@ class Stack:
         self._port = port
         self._extra_environment = dict(extra_environment or {})
         self._durable = durable
+        self._report = report
         self._resources = contextlib.ExitStack()
         self._recipes: dict[str, Recipe] = {}
 
@@ -73,11 +94,9 @@ class Stack:
             self.places.create()
             self.lock: Lock = self._resources.enter_context(self.places.locked())
             self._resources.callback(self._stop_everything)
-            known = self.places.read_or_draw_secrets()
-            self.services = Services(self.places, known["database_password"], self._durable)
             listener = self._resources.enter_context(listen(self._port)) if "web" in self._wanted else None
-            self.applications = Applications(
-                self.places, self.services, known["secret_key"], self._extra_environment, listener
+            self.applications = applications_of(
+                self.places, durable=self._durable, extra_environment=self._extra_environment, listener=listener
             )
             self._start_wanted()
             self._resources = self._resources.pop_all()
@@ -153,13 +172,18 @@ class Stack:
         return done.stdout
 
     def _start_wanted(self) -> None:
-        self._recipes = {recipe.name: recipe for recipe in self.services.recipes()}
+        self._report("Starting PostgreSQL and Valkey")
+        self._recipes = {recipe.name: recipe for recipe in self.applications.services.recipes()}
         applications = [name for name in APPLICATIONS if name in self._wanted]
         self.start(*(SERVICES if applications else [name for name in SERVICES if name in self._wanted]))
         if "postgres" in self.running:
-            self.services.create_database()
+            self.applications.services.create_database()
         if applications:
+            self._report("Bringing the database's tables up to date")
             self.manage("migrate", "--no-input")
+            if "web" in applications:
+                self.manage("collectstatic", "--no-input")
+            self._report("Starting " + ", ".join(applications))
             self.start(*applications)
 
     def _stop_everything(self) -> None:

@@ -1,0 +1,80 @@
+#!/bin/sh
+# Make .venv and install CIRBoard into it: install.sh local|dev
+# Does nothing when pyproject.toml, constraints.txt and the wanted extra are what was installed last.
+set -eu
+cd "$(dirname "$0")/../.."
+extra=$1
+venv=.venv
+stamp=$venv/.cirboard-installed
+
+say() { printf '%s\n' "$*"; }
+
+# What only the system's packages give, root installs and others are told.
+from_apt() {
+    if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+        say "Installing $* (apt-get)"
+        export DEBIAN_FRONTEND=noninteractive
+        apt-get -o DPkg::Lock::Timeout=300 update -qq
+        apt-get -o DPkg::Lock::Timeout=300 install -y -qq --no-install-recommends "$@" >/dev/null
+        return 0
+    fi
+    return 1
+}
+
+tell() {
+    say "$1 To install it, run:" "" >&2
+    printf '    sudo apt-get install -y %s\n\n' "$2" >&2
+}
+
+is_recent() { "$1" -c 'import sys; raise SystemExit(sys.version_info < (3, 11))' 2>/dev/null; }
+
+find_python() {
+    for candidate in "${PYTHON:-python3}" python3.14 python3.13 python3.12 python3.11; do
+        if command -v "$candidate" >/dev/null && is_recent "$candidate"; then
+            command -v "$candidate"
+            return 0
+        fi
+    done
+    return 1
+}
+
+want() { sha256sum pyproject.toml constraints.txt | sha256sum | cut -d' ' -f1; }
+
+is_installed() { # A dev installation holds the local one.
+    [ -f "$stamp" ] && "$venv/bin/python" -c '' 2>/dev/null || return 1
+    read -r digest got <"$stamp" || return 1
+    [ "$digest" = "$(want)" ] && { [ "$got" = "$extra" ] || [ "$got" = dev ]; }
+}
+
+make_venv() {
+    if ! python=$(find_python); then
+        if ! from_apt python3 python3-venv || ! python=$(find_python); then
+            tell "CIRBoard needs Python 3.11 or later." "python3 python3-venv"
+            exit 1
+        fi
+    fi
+    if ! "$python" -c 'import venv, ensurepip' 2>/dev/null; then
+        package=$("$python" -c 'import sys; print("python%d.%d-venv" % sys.version_info[:2])')
+        if ! from_apt "$package"; then
+            tell "$python cannot make virtual environments: its venv module is a package of its own." "$package"
+            exit 1
+        fi
+    fi
+    say "Making $venv with $("$python" --version)"
+    "$python" -m venv --clear "$venv"
+}
+
+if ! is_installed; then
+    if ! { [ -x "$venv/bin/pip" ] && is_recent "$venv/bin/python"; }; then
+        make_venv
+    fi
+    say "Installing CIRBoard and what it needs into $venv (about a minute the first time)"
+    rm -f "$stamp"
+    "$venv/bin/python" -m pip install --quiet --disable-pip-version-check \
+        --constraint constraints.txt --editable ".[$extra]"
+    printf '%s %s\n' "$(want)" "$extra" >"$stamp"
+fi
+
+if [ "$extra" = dev ] && ! command -v chromium >/dev/null; then
+    from_apt chromium fonts-dejavu-core || tell "The browser tests need Chromium." chromium
+fi
