@@ -14,7 +14,7 @@ from evaluator.public.bundle import SLICE_PREFIX, Benchmark, load_benchmark
 from evaluator.public.digests import digest_table
 from evaluator.public.manifest import Digests, Manifest, write_manifest
 from evaluator.public.query import Query
-from evaluator.sealed.ground_truth import JUDGEMENT_SCHEMA, POSITIVE, SLICE_SCHEMA
+from evaluator.sealed.ground_truth import JUDGEMENT_SCHEMA, POSITIVE, SLICE_SCHEMA, digest_ground_truth
 
 GALLERY_SCHEMA = pa.schema([("gallery_id", pa.string()), ("image_id", pa.string())])
 
@@ -101,12 +101,6 @@ def queries_table(queries: Sequence[Query]) -> pa.Table:
     for axis in dict.fromkeys(axis for query in queries for axis in query.slices):
         columns[SLICE_PREFIX + axis] = pa.array([query.slices.get(axis, ()) for query in queries], strings)
     return pa.table(columns)
-
-
-def digest_ground_truth(judgements: pa.Table, slices: pa.Table) -> str:
-    """Digest of the sealed side: judgements and sealed slices together."""
-    both = digest_table(judgements, JUDGEMENT_SCHEMA.names) + digest_table(slices, SLICE_SCHEMA.names)
-    return digest_table(pa.table({"parts": [both]}), ["parts"])
 
 
 def _check_target(out: Path, name: str) -> None:

@@ -6,6 +6,8 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from evaluator.public.digests import digest_table
+
 POSITIVE = "positive"
 HARD_NEGATIVE = "hard_negative"
 TARGET = "target"
@@ -53,6 +55,12 @@ def load_ground_truth(sealed_root: Path) -> GroundTruth:
     """
     judgements = _read(sealed_root / "ground_truth.parquet", JUDGEMENT_SCHEMA)
     return GroundTruth(judgements, _read(sealed_root / "slices.parquet", SLICE_SCHEMA))
+
+
+def digest_ground_truth(judgements: pa.Table, slices: pa.Table) -> str:
+    """Digest of the sealed side: judgements and sealed slices together."""
+    both = digest_table(judgements, JUDGEMENT_SCHEMA.names) + digest_table(slices, SLICE_SCHEMA.names)
+    return digest_table(pa.table({"parts": [both]}), ["parts"])
 
 
 def _read(path: Path, schema: pa.Schema) -> pa.Table:

@@ -1,0 +1,127 @@
+"""The join of a run and the ground truth: which ranks hold what, and how much there was to find."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from evaluator.public.bundle import Benchmark
+from evaluator.public.lists import NO_IMAGE, Lists, repeats_in, without
+from evaluator.public.manifest import Protocol
+from evaluator.public.run import Run
+from evaluator.sealed.ground_truth import HARD_NEGATIVE, POSITIVE, TARGET, GroundTruth
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What metrics see of a run. D is the depth of the longest list.
+
+    Attributes:
+        queries: (Q,) int positions in the benchmark of the queries that count.
+        positive_hits: (Q, D) bool, ranks that hold a positive; repeats count each time.
+        negative_hits: (Q, D) bool, ranks that hold a hard negative.
+        target_hits: (Q, D) bool, ranks that hold the target.
+        n_positives: (Q,) int, each as often as the organiser lists it, entries that no list can reach included.
+        n_negatives: (Q,) int, likewise.
+        n_dropped: Queries left out because the protocol leaves them no positive.
+    """
+
+    queries: NDArray[np.int64]
+    positive_hits: NDArray[np.bool_]
+    negative_hits: NDArray[np.bool_]
+    target_hits: NDArray[np.bool_]
+    n_positives: NDArray[np.int64]
+    n_negatives: NDArray[np.int64]
+    n_dropped: int
+
+
+@dataclass(frozen=True)
+class _Judgements:
+    """Rows of one label: row of the list, image in the run's vocabulary (NO_IMAGE if no list holds it), multiplicity."""
+
+    queries: NDArray[np.int64]
+    images: NDArray[np.int64]
+    counts: NDArray[np.int64]
+
+
+def judge(run: Run, lists: Lists, benchmark: Benchmark, truth: GroundTruth, protocol: Protocol) -> Judged:
+    """Join lists and ground truth under a protocol.
+
+    Args:
+        run: The run that ``lists`` was made from.
+        lists: The run's lists beside the benchmark's queries.
+    """
+    items = lists.items
+    if protocol.delete_references:
+        items = without(items, _references(run, lists, benchmark))
+    judgements = truth.judgements
+    if protocol.truth == "clean":
+        items = without(items, repeats_in(items))
+        judgements = _clean(judgements)
+    labels = {label: _of_label(judgements, label, run, lists, benchmark) for label in (POSITIVE, HARD_NEGATIVE, TARGET)}
+    hits = {label: _hits(items, rows, len(run.image_ids)) for label, rows in labels.items()}
+    n_queries = len(lists.queries)
+    n_positives = _totals(labels[POSITIVE], n_queries)
+    kept = n_positives > 0
+    return Judged(
+        queries=lists.queries[kept],
+        positive_hits=hits[POSITIVE][kept],
+        negative_hits=hits[HARD_NEGATIVE][kept],
+        target_hits=hits[TARGET][kept],
+        n_positives=n_positives[kept],
+        n_negatives=_totals(labels[HARD_NEGATIVE], n_queries)[kept],
+        n_dropped=n_queries - int(kept.sum()),
+    )
+
+
+def _clean(judgements: pa.Table) -> pa.Table:
+    """Each reachable image once, without those that are both positive and hard negative."""
+    reachable = judgements.filter(pc.is_valid(judgements.column("image_id")))
+    once = pa.array(np.ones(reachable.num_rows, np.int64))
+    reachable = reachable.set_column(reachable.schema.get_field_index("multiplicity"), "multiplicity", once)
+    pairs = pc.binary_join_element_wise(reachable.column("query_id"), reachable.column("image_id"), "\0")
+    is_positive = pc.equal(reachable.column("label"), POSITIVE)
+    is_negative = pc.equal(reachable.column("label"), HARD_NEGATIVE)
+    is_both = pc.and_(
+        pc.is_in(pairs, value_set=pairs.filter(is_positive)), pc.is_in(pairs, value_set=pairs.filter(is_negative))
+    )
+    return reachable.filter(pc.invert(is_both))
+
+
+def _of_label(judgements: pa.Table, label: str, run: Run, lists: Lists, benchmark: Benchmark) -> _Judgements:
+    rows = judgements.filter(pc.equal(judgements.column("label"), label))
+    row_of_query = np.full(len(benchmark.query_ids) + 1, -1, np.int64)
+    row_of_query[lists.queries] = np.arange(len(lists.queries))
+    queries = row_of_query[_positions(rows.column("query_id"), pa.array(benchmark.query_ids, pa.string()))]
+    images = _positions(rows.column("image_id"), run.image_ids)
+    counts = np.asarray(rows.column("multiplicity").to_numpy(), np.int64)
+    asked = queries >= 0
+    return _Judgements(queries[asked], images[asked], counts[asked])
+
+
+def _positions(values: pa.ChunkedArray, vocabulary: pa.Array) -> NDArray[np.int64]:
+    found = pc.index_in(values, value_set=vocabulary, skip_nulls=True)
+    return np.asarray(pc.fill_null(found, NO_IMAGE).to_numpy(), np.int64)
+
+
+def _hits(items: NDArray[np.int32], judgements: _Judgements, n_images: int) -> NDArray[np.bool_]:
+    held = judgements.images != NO_IMAGE
+    judged = np.unique(judgements.queries[held] * n_images + judgements.images[held])
+    if len(judged) == 0:
+        return np.zeros(items.shape, np.bool_)
+    listed = np.arange(len(items))[:, None] * n_images + items
+    nearest = judged[np.minimum(np.searchsorted(judged, listed), len(judged) - 1)]
+    return np.asarray((nearest == listed) & (items != NO_IMAGE))
+
+
+def _totals(judgements: _Judgements, n_queries: int) -> NDArray[np.int64]:
+    return np.asarray(np.bincount(judgements.queries, judgements.counts, n_queries), np.int64)
+
+
+def _references(run: Run, lists: Lists, benchmark: Benchmark) -> NDArray[np.bool_]:
+    references = benchmark.query_table.column("reference_images").take(pa.array(lists.queries)).combine_chunks()
+    queries = np.asarray(pc.list_parent_indices(references).to_numpy(zero_copy_only=False), np.int64)
+    images = _positions(pc.list_flatten(references), run.image_ids)
+    return _hits(lists.items, _Judgements(queries, images, np.ones_like(images)), len(run.image_ids))
