@@ -2,6 +2,7 @@
 
 demo: until Ctrl-C, with a small benchmark, two accounts and some runs;
 serve: the same without these;
+services: PostgreSQL and Valkey alone, for work on the code;
 manage: a management command with the server's environment, for instance ``manage install_benchmark BUNDLE``.
 """
 
@@ -15,11 +16,12 @@ from typing import NoReturn
 from leaderboard.local.deathsig import die_with_parent
 from leaderboard.local.errors import LocalProfileError
 from leaderboard.local.places import Places, default_data_directory
-from leaderboard.local.server import run_server
+from leaderboard.local.server import run_demo, run_server, run_services
 from leaderboard.local.stack import applications_of
 from leaderboard.local.supervisor import StopRequested, say, stopping_on_signals
 
 FIRST_PORT = 8000
+ACTIONS = {"demo": run_demo, "serve": run_server, "services": run_services}
 
 
 def main() -> int:
@@ -32,7 +34,7 @@ def main() -> int:
                 manage(chosen.data, chosen.arguments)
             if chosen.stop_with_parent:
                 die_with_parent(signal.SIGTERM)
-            run_server(chosen.data, chosen.port, furnished=chosen.action == "demo")
+            ACTIONS[chosen.action](chosen.data, chosen.port)
     except StopRequested:
         say("Stopped. The data are kept: the next start goes on with them.")
     except LocalProfileError as error:
@@ -53,7 +55,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--data", type=Path, default=default_data_directory(), help="data directory (%(default)s)")
     actions = parser.add_subparsers(dest="action", required=True)
-    for name in ("demo", "serve"):
+    for name in ACTIONS:
         action = actions.add_parser(name)
         action.add_argument("--port", type=int, default=FIRST_PORT, help="port, or the next free one (%(default)s)")
         action.add_argument("--stop-with-parent", action="store_true", help="end when the calling process (make) does")

@@ -9,6 +9,7 @@ import hashlib
 import json
 import os
 import secrets
+import shutil
 import stat
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -74,11 +75,20 @@ class Places:
     @property
     def sockets(self) -> Path:
         """Short enough for a socket's path, and the same at every start, so that a restart finds no leftovers."""
-        inside = self.data / "run"
+        inside = self._inner_sockets
         if len(os.fsencode(inside)) + LONGEST_SOCKET_NAME <= SOCKET_PATH_LIMIT:
             return inside
         digest = hashlib.sha256(os.fsencode(self.data)).hexdigest()[:12]
         return Path("/tmp") / f"cirboard-{os.geteuid()}-{digest}"  # noqa: S108 - ownership is checked in create()
+
+    @property
+    def _inner_sockets(self) -> Path:
+        return self.data / "run"
+
+    def remove_outer_sockets(self) -> None:
+        """Leave nothing behind outside the data directory."""
+        if self.sockets != self._inner_sockets:
+            shutil.rmtree(self.sockets, ignore_errors=True)
 
     def create(self) -> None:
         """Make the folders that belong to the invoking user."""
@@ -106,12 +116,10 @@ class Places:
     def locked(self) -> Iterator["Lock"]:
         """Hold the data directory: the kernel drops the lock with the process, however that ends."""
         path = self.data / "supervisor.lock"
-        with path.open("a+", encoding="utf-8") as file:
-            path.chmod(0o600)
+        with os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+", encoding="utf-8") as file:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                file.seek(0)
                 raise AlreadyRunningError(
                     f"A server is already running on {self.data} ({file.read()}). "
                     f"Open that one, stop it with Ctrl-C, or set CIRBOARD_DATA to another folder."

@@ -1,18 +1,42 @@
-"""``make demo``: the server with the mini benchmark, two accounts, and a handful of runs sent like anyone's."""
+"""The three ways to have a server here: furnished, empty, or only its services. Each lasts until StopRequested."""
 
-import time
 from pathlib import Path
 
-from leaderboard.local.stack import EVERYTHING, Stack
+from leaderboard.local.furniture import furnish
+from leaderboard.local.stack import EVERYTHING, SERVICES, Stack
 from leaderboard.local.supervisor import say, tend
 
 
-def run_server(data_dir: Path, port: int, *, furnished: bool) -> None:
-    """Bring everything up, show the address, and tend it until StopRequested."""
-    begun = time.monotonic()
-    say(f"CIRBoard starts; its data is in {data_dir}")
-    with Stack(data_dir, EVERYTHING, port=port, report=say) as stack:
+def run_demo(data_dir: Path, port: int) -> None:
+    """The server with the mini benchmark, two accounts and a handful of runs."""
+    with _started(data_dir, EVERYTHING, port) as stack:
         stack.lock.say(f"{stack.base_url}/")
-        say(f"Up after {time.monotonic() - begun:.1f} s: {stack.base_url}/")
-        say(f"\nOpen {stack.base_url}/   Logs: {stack.places.logs}   Ctrl-C stops everything.")
-        tend(stack)
+        say(furnish(stack, say))
+        _keep_up(stack)
+
+
+def run_server(data_dir: Path, port: int) -> None:
+    """The server as it is on this data directory."""
+    with _started(data_dir, EVERYTHING, port) as stack:
+        stack.lock.say(f"{stack.base_url}/")
+        say(f"\n    {stack.base_url}/")
+        _keep_up(stack)
+
+
+def run_services(data_dir: Path, _port: int) -> None:
+    """PostgreSQL and Valkey, and what a process has to be told to use them."""
+    with _started(data_dir, SERVICES, 0) as stack:
+        stack.lock.say("services only")
+        environment = stack.environment()
+        say("\n".join(f"export {name}='{environment[name]}'" for name in sorted(environment) if "CIRBOARD" in name))
+        _keep_up(stack)
+
+
+def _started(data_dir: Path, processes: tuple[str, ...], port: int) -> Stack:
+    say(f"CIRBoard starts. Its data are in {data_dir}")
+    return Stack(data_dir, processes, port=port, report=say)
+
+
+def _keep_up(stack: Stack) -> None:
+    say(f"\nLogs are in {stack.places.logs}. Ctrl-C stops everything.")
+    tend(stack)

@@ -13,6 +13,7 @@ from urllib.parse import quote
 import psycopg
 
 from leaderboard.local.binaries import PostgresBinaries, find_postgres, find_valkey
+from leaderboard.local.deathsig import tie_to_this_process
 from leaderboard.local.errors import DataDirectoryError, StepError
 from leaderboard.local.health import postgres_answers, valkey_answers
 from leaderboard.local.identity import Identity, service_user
@@ -186,6 +187,7 @@ def _run_initdb(binaries: PostgresBinaries, cluster: Path, password_file: Path, 
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
+        preexec_fn=tie_to_this_process(signal.SIGKILL),
         **user.change_of_user,
     )
     if done.returncode != 0:

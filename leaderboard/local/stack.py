@@ -189,6 +189,7 @@ class Stack:
     def _stop_everything(self) -> None:
         for names in STOPPING_ORDER:
             self.stop(*names)
+        self.places.remove_outer_sockets()
 
 
 @contextlib.contextmanager
