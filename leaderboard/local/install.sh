@@ -22,11 +22,18 @@ from_apt() {
 }
 
 tell() {
-    say "$1 To install it, run:" "" >&2
-    printf '    sudo apt-get install -y %s\n\n' "$2" >&2
+    printf '%s To install it, run:\n\n    sudo apt-get install -y %s\n\n' "$1" "$2" >&2
 }
 
 is_recent() { "$1" -c 'import sys; raise SystemExit(sys.version_info < (3, 11))' 2>/dev/null; }
+
+# Ubuntu 22.04 has 3.10 as python3, and 3.11 beside it.
+python_packages() {
+    case "$(apt-cache policy python3 2>/dev/null | sed -n 's/ *Candidate: 3\.\([0-9]*\).*/\1/p')" in
+        10) say python3.11 python3.11-venv ;;
+        *) say python3 python3-venv ;;
+    esac
+}
 
 find_python() {
     for candidate in "${PYTHON:-python3}" python3.14 python3.13 python3.12 python3.11; do
@@ -48,8 +55,9 @@ is_installed() { # A dev installation holds the local one.
 
 make_venv() {
     if ! python=$(find_python); then
-        if ! from_apt python3 python3-venv || ! python=$(find_python); then
-            tell "CIRBoard needs Python 3.11 or later." "python3 python3-venv"
+        # shellcheck disable=SC2046  # Two package names.
+        if ! from_apt $(python_packages) || ! python=$(find_python); then
+            tell "CIRBoard needs Python 3.11 or later." "$(python_packages)"
             exit 1
         fi
     fi

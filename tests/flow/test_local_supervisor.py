@@ -1,9 +1,13 @@
 """The supervisor as a person runs it: one real process, ended by Ctrl-C, by ``kill -9``, or losing a child."""
 
+import contextlib
+import os
+import pwd
 import re
 import signal
 import subprocess
 import sys
+import sysconfig
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,6 +16,9 @@ import httpx
 import psutil
 import pytest
 
+from leaderboard.local.applications import PROJECT
+from leaderboard.local.errors import DataDirectoryError
+from leaderboard.local.identity import Identity
 from leaderboard.local.services import processes_in
 from leaderboard.local.stack import temporary_data_directory
 
@@ -128,6 +135,36 @@ def test_it_ends_with_the_process_that_called_it(data: Path) -> None:
     caller.kill()
     caller.communicate()
     assert psutil.wait_procs(family, timeout=GONE_WITHIN_S)[1] == []
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="the other tests here already ran as an ordinary user")
+def test_an_ordinary_user_can_run_it_too(data: Path) -> None:
+    user = Identity("nobody", *pwd.getpwnam("nobody")[2:4], dropped=True)
+    interpreter = interpreter_for(user)
+    user.own(data / "theirs")
+    code = (
+        "from pathlib import Path; from leaderboard.local.stack import Stack; import psutil\n"
+        f"with Stack(Path({str(data / 'theirs')!r}), durable=False) as stack:\n"
+        "    print({psutil.Process(pid).username() for pid in stack.pids.values()})"
+    )
+    path = os.pathsep.join([str(PROJECT), sysconfig.get_path("purelib")])
+    environment = {"PATH": os.defpath, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"}
+    done = subprocess.run(
+        [interpreter, "-c", code], env=environment, capture_output=True, text=True, **user.change_of_user
+    )
+    assert done.stdout == "{'nobody'}\n", done.stderr
+
+
+def interpreter_for(user: Identity) -> Path:
+    """This interpreter, or the system's of the same version where ours lies in root's home."""
+    system = Path("/usr/bin") / f"python{sys.version_info.major}.{sys.version_info.minor}"
+    for candidate in (Path(sys.executable).resolve(), system):
+        with contextlib.suppress(DataDirectoryError):
+            user.check_can_reach(candidate)
+            user.check_can_reach(PROJECT)
+            if candidate.exists():
+                return candidate
+    pytest.skip("no interpreter here that an ordinary user may run")
 
 
 class TestTheWholeServer:
