@@ -97,6 +97,17 @@ def shifted(colour: RGB, shift: Sequence[int]) -> RGB:
     return red, green, blue
 
 
+def contrast(one: str, other: str) -> float:
+    """How far two named colours lie apart in luminance, 0..255."""
+    return abs(luminance(COLOURS[one]) - luminance(COLOURS[other]))
+
+
+def luminance(colour: RGB) -> float:
+    """How light a colour is, 0..255."""
+    red, green, blue = colour
+    return 0.3 * red + 0.59 * green + 0.11 * blue
+
+
 def pick(rng: np.random.Generator, choices: Sequence[T]) -> T:
     """One of the choices; unlike ``rng.choice`` it keeps the element's own type."""
     return choices[int(rng.integers(len(choices)))]

@@ -11,6 +11,7 @@ from evaluator.importers.mini.designs import (
     SHAPES,
     VISUAL_CATEGORIES,
     Design,
+    contrast,
     pick,
     random_design,
     random_jitter,
@@ -19,6 +20,8 @@ from evaluator.importers.mini.sizes import Sizes
 from evaluator.importers.mini.streams import FAMILIES, stream
 
 LIGHT_ABOVE, DARK_BELOW = 165, 95
+LEAST_CONTRAST = 50
+"""Between body and accent, in luminance: below about 40 a pattern vanishes in gold, glass, sepia and sketches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,15 +62,22 @@ def draw_family(rng: np.random.Generator, shape: str) -> tuple[Design, Design, D
     """A base and two look-alikes: one with another emblem, one with another pattern.
 
     The second may have another accent as well, but look-alikes never differ by colour alone: a sketch, a golden
-    statue or a glass one would make them the same.
+    statue or a glass one would make them the same. For that a pattern must also be lighter or darker than the body.
     """
-    base = replace(random_design(rng, shape), pattern=pick(rng, [name for name in PATTERNS if name != "plain"]))
+    base = replace(_contrasting_design(rng, shape), pattern=pick(rng, [name for name in PATTERNS if name != "plain"]))
     other_emblem = replace(base, emblem=pick(rng, [name for name in EMBLEMS if name != base.emblem]))
     other_pattern = replace(base, pattern=pick(rng, [name for name in PATTERNS if name != base.pattern]))
     if rng.random() < 0.5:
-        accents = [name for name in COLOURS if name not in (base.accent, base.body)]
+        accents = [name for name in COLOURS if name != base.accent and contrast(base.body, name) >= LEAST_CONTRAST]
         other_pattern = replace(other_pattern, accent=pick(rng, accents))
     return base, _varied(rng, other_emblem), _varied(rng, other_pattern)
+
+
+def _contrasting_design(rng: np.random.Generator, shape: str) -> Design:
+    """A design whose pattern shows without colour."""
+    while contrast((design := random_design(rng, shape)).body, design.accent) < LEAST_CONTRAST:
+        pass
+    return design
 
 
 def _varied(rng: np.random.Generator, design: Design) -> Design:

@@ -3,6 +3,9 @@
 from evaluator.public.manifest import Display, LanguageRule, Manifest, Protocol, ResamplingUnit, SliceAxis
 
 NAME = "mini"
+INSTANCE_AXIS, NEED_AXIS = "instance", "need"
+"""Axes by which queries are resampled and wordings compared; too many values for a table."""
+
 LIST_LENGTH = (1, 50)
 METRICS: tuple[str, ...] = (
     *("mAP@5", "mAP@10", "mAP@50"),
@@ -22,7 +25,7 @@ OFFICIAL = Protocol(
     metrics=METRICS,
     primary="mAP@10",
     short_lists=True,
-    language=LanguageRule(axis="paraphrase_group", metric="mAP@10"),
+    language=LanguageRule(axis=NEED_AXIS, metric="mAP@10"),
 )
 SLICE_AXES: tuple[SliceAxis, ...] = (
     SliceAxis("category", "Visual category"),
@@ -31,7 +34,6 @@ SLICE_AXES: tuple[SliceAxis, ...] = (
     SliceAxis("images", "Number of reference images"),
     SliceAxis("form", "Form of the modification"),
 )
-INSTANCE_AXIS = "instance"
 
 
 def mini_manifest(seed: int) -> Manifest:

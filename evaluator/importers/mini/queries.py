@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import pyarrow as pa
 
-from evaluator.importers.mini.manifest import INSTANCE_AXIS
+from evaluator.importers.mini.manifest import INSTANCE_AXIS, NEED_AXIS
 from evaluator.importers.mini.modifications import MODIFICATION_TYPES
 from evaluator.importers.mini.needs import Need
 from evaluator.importers.mini.words import form
@@ -64,4 +64,5 @@ def _slices(need: Need, paraphrase: str) -> dict[str, tuple[str, ...]]:
         "images": ("single" if len(need.reference_images) == 1 else "multi",),
         "form": (form(paraphrase),),
         INSTANCE_AXIS: (need.instance.id,),
+        NEED_AXIS: (need.id,),
     }

@@ -10,7 +10,7 @@ class Sizes:
     """Counts that decide everything else; the defaults are the benchmark as published.
 
     Attributes:
-        n_families: Families of three look-alike instances, one family per shape; at least 2.
+        n_families: Families of three look-alike instances, one family per shape.
         n_plain: Plain images per instance.
         n_kept_out: Plain images per instance that no gallery holds: the first is the reference, the rest are spare.
         n_per_modification: Images per instance and modification; each asked modification has as many positives.
@@ -32,3 +32,14 @@ class Sizes:
     n_look_alike_unasked: int = 1
     n_textual: int = 12
     n_unrelated: int = 15
+
+    def __post_init__(self) -> None:
+        """Refuse counts that leave no image outside a gallery to serve as a reference.
+
+        Raises:
+            ValueError: If a reference image would have to come from the gallery.
+        """
+        if self.n_kept_out < 1 or self.n_own_unasked >= self.n_per_modification:
+            raise ValueError("a gallery must leave out a plain and a styled image of its instance")
+        if self.n_textual >= 3 * (self.n_families - 1) * self.n_per_modification:
+            raise ValueError("a gallery must leave out an image of another family under each modification")
