@@ -7,12 +7,13 @@ extra=$1
 venv=.venv
 stamp=$venv/.cirboard-installed
 
-say() { printf '%s\n' "$*"; }
+say() { printf '%s\n' "$@"; }
 
 # What only the system's packages give, root installs and others are told.
 from_apt() {
     if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
-        say "Installing $* (apt-get)"
+        packages=$*
+        say "Installing $packages with apt-get"
         export DEBIAN_FRONTEND=noninteractive
         apt-get -o DPkg::Lock::Timeout=300 update -qq
         apt-get -o DPkg::Lock::Timeout=300 install -y -qq --no-install-recommends "$@" >/dev/null
@@ -30,8 +31,8 @@ is_recent() { "$1" -c 'import sys; raise SystemExit(sys.version_info < (3, 11))'
 # Ubuntu 22.04 has 3.10 as python3, and 3.11 beside it.
 python_packages() {
     case "$(apt-cache policy python3 2>/dev/null | sed -n 's/ *Candidate: 3\.\([0-9]*\).*/\1/p')" in
-        10) say python3.11 python3.11-venv ;;
-        *) say python3 python3-venv ;;
+        10) echo python3.11 python3.11-venv ;;
+        *) echo python3 python3-venv ;;
     esac
 }
 
@@ -78,8 +79,12 @@ if ! is_installed; then
     fi
     say "Installing CIRBoard and what it needs into $venv (about a minute the first time)"
     rm -f "$stamp"
-    "$venv/bin/python" -m pip install --quiet --disable-pip-version-check \
-        --constraint constraints.txt --editable ".[$extra]"
+    if ! "$venv/bin/python" -m pip install --no-input --disable-pip-version-check \
+        --constraint constraints.txt --editable ".[$extra]" >"$venv/install.log" 2>&1; then
+        tail -n 25 "$venv/install.log" >&2
+        say "" "pip could not install CIRBoard: the lines above (all of them: $venv/install.log) say why." >&2
+        exit 1
+    fi
     printf '%s %s\n' "$(want)" "$extra" >"$stamp"
 fi
 
