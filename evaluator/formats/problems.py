@@ -2,9 +2,16 @@
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
-from typing import Any, Literal
+from typing import Any
 
-Severity = Literal["error", "warning"]
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluator.formats.kinds import KINDS, Severity
+from evaluator.formats.wording import VALUE_LENGTH, cut, plain
+
+__all__ = ["KEPT_PER_CODE", "SHOWN_PER_CODE", "Problem", "ProblemLog", "Severity"]
+
 SHOWN_PER_CODE = 20
 KEPT_PER_CODE = 10_000
 
@@ -14,7 +21,7 @@ class Problem:
     """One fault at one place.
 
     Attributes:
-        code: Stable name of the kind of fault, such as ``image-repeated``.
+        code: Stable name of the kind of fault, such as ``image-repeated``; a key of `KINDS`.
         severity: An error refuses the file; a warning is shown beside the accepted run.
         message: One sentence for the researcher, complete in itself.
         query: Query id as the file writes it, or None where the fault is the file's.
@@ -36,10 +43,43 @@ class Problem:
 
 @dataclass
 class ProblemLog:
-    """Collects problems: counts all, keeps the first 10,000 of each kind so that memory is bounded."""
+    """Collects problems: counts all, keeps the first 10,000 of each kind so that memory is bounded.
+
+    Attributes:
+        forgiven: Codes of errors that are only warnings in this check.
+    """
 
     counts: dict[str, int] = field(default_factory=dict)
     kept: dict[str, list[Problem]] = field(default_factory=dict)
+    forgiven: frozenset[str] = frozenset()
+
+    def report(
+        self,
+        code: str,
+        message: str,
+        *,
+        query: str | None = None,
+        rank: int | None = None,
+        value: str | None = None,
+        expected: str = "",
+        hint: str = "",
+    ) -> None:
+        """Record one problem. Texts may hold anything: they are escaped here."""
+        if not self.has_room(code):
+            self.count_only(code, 1)
+            return
+        self.add(
+            Problem(
+                code=code,
+                severity="warning" if code in self.forgiven else KINDS[code].severity,
+                message=plain(message),
+                query=None if query is None else cut(plain(query), VALUE_LENGTH),
+                rank=rank,
+                value=None if value is None else cut(plain(value), VALUE_LENGTH),
+                expected=plain(expected),
+                hint=plain(hint),
+            )
+        )
 
     def add(self, problem: Problem) -> None:
         """Record one problem."""
@@ -51,6 +91,18 @@ class ProblemLog:
     def count_only(self, code: str, n: int) -> None:
         """Count further problems of a kind that was already recorded, without making an object for each."""
         self.counts[code] += n
+
+    def keep_first(self, code: str, places: NDArray[np.int64]) -> Iterator[int]:
+        """The places whose problems will be kept, to be reported one by one; the others are only counted."""
+        room = max(KEPT_PER_CODE - self.counts.get(code, 0), 0)
+        yield from places[:room].tolist()
+        if len(places) > room:
+            self.count_only(code, len(places) - room)
+
+    def start_over(self) -> None:
+        """Drop what was recorded: the file turned out to be something else, which explains it all."""
+        self.counts.clear()
+        self.kept.clear()
 
     def has_room(self, code: str) -> bool:
         """Whether another problem of this kind would be kept."""
@@ -74,14 +126,18 @@ class ProblemLog:
                     yield from kept
 
     def to_json(self, shown_per_code: int = SHOWN_PER_CODE) -> dict[str, Any]:
-        """The report of a check: ``{"n_errors", "n_warnings", "groups": [{"code", "severity", "count", "shown": [...]}]}``.
+        """The report of a check.
 
-        Groups stand errors first; ``shown`` holds the first ``shown_per_code`` problems as objects.
+        Returns:
+            ``{"n_errors", "n_warnings", "groups": [{"code", "severity", "title", "remedy", "count", "shown": [...]}]}``.
+            Groups stand errors first; ``shown`` holds the first ``shown_per_code`` problems as objects.
         """
         groups = [
             {
                 "code": code,
                 "severity": kept[0].severity,
+                "title": KINDS[code].title(self.counts[code]),
+                "remedy": KINDS[code].remedy,
                 "count": self.counts[code],
                 "shown": [asdict(problem) for problem in kept[:shown_per_code]],
             }

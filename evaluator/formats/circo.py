@@ -1,0 +1,72 @@
+"""CIRCO's result file: ``{"0": [355099, ...], "1": [...]}``, image ids as numbers, the whole split in one object."""
+
+import re
+from typing import Any
+
+from evaluator.formats.json_objects import read_object
+from evaluator.formats.problems import ProblemLog
+from evaluator.formats.result_format import RawLists, ResultFormat, undisguised
+from evaluator.formats.wording import named, shown
+
+EXAMPLE = '{"0": [355099, 528417, ...], "1": [...], ...}'
+_NUMBER = re.compile(r"0*([0-9]+)(?:\.0*)?")
+
+
+def read(content: bytes | bytearray, log: ProblemLog) -> RawLists | None:
+    """Read the lists of a CIRCO result file; problems are reported, and None is returned if there are no lists."""
+    return read_object(content, log, family="CIRCO", example=EXAMPLE, read_entry=_read_entry)
+
+
+def bare_id(text: str) -> str:
+    """The COCO id in any disguise, as CIRCO writes it.
+
+    Example:
+        >>> bare_id("000000355099.jpg"), bare_id("5.0"), bare_id("cat")
+        ('355099', '5', 'cat')
+    """
+    match = _NUMBER.fullmatch(undisguised(text))
+    return match[1] if match else text
+
+
+def official_id(text: str) -> str:
+    """The id for which the official evaluator takes an entry: ``int(entry)``, so that 5.25 is 5."""
+    match = re.fullmatch(r"\s*\+?0*([0-9]+)(?:\.[0-9]*)?\s*", text)
+    return match[1] if match else text
+
+
+def _read_entry(key: str, entry: Any, log: ProblemLog) -> list[Any] | None:
+    if isinstance(entry, list):
+        return entry
+    if entry is None:
+        log.report("list-null", f"The list of query {key} is null.", query=key, value="null")
+        return None
+    if isinstance(entry, dict) and isinstance(entry.get("retrieved_items"), list):
+        log.report(
+            "list-wrapped",
+            f"The list of query {key} lies inside an object, under retrieved_items.",
+            query=key,
+            expected=f'"{key}": [355099, ...]',
+        )
+        inner: list[Any] = entry["retrieved_items"]
+        return inner
+    log.report(
+        "list-wrong-type",
+        f"Query {key} has {named(entry)} instead of a list.",
+        query=key,
+        value=shown(entry),
+        expected=f'"{key}": [355099, ...]',
+    )
+    return None
+
+
+FORMAT = ResultFormat(
+    name="circo",
+    family="CIRCO",
+    example=EXAMPLE,
+    ids_are_numbers=True,
+    read=read,
+    official_id=official_id,
+    bare_id=bare_id,
+    reference_note="It is not removed, and takes a rank.",
+    splits={"validation": 220, "test": 800},
+)

@@ -1,0 +1,153 @@
+"""Fourth step of a check: the entries of all lists as one column of texts, with everything reported that is no id."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from evaluator.formats.json_values import OddNumber
+from evaluator.formats.problems import ProblemLog
+from evaluator.formats.result_format import ResultFormat
+from evaluator.formats.wording import named, shown
+
+
+@dataclass(frozen=True, slots=True)
+class Entries:
+    """Ranked lists in columns.
+
+    Attributes:
+        keys: (L,) query ids as the file writes them.
+        queries: (L,) positions in the benchmark's queries.
+        offsets: (L + 1,) where each list begins in ``ids``.
+        ids: (N,) image ids as texts, null where the entry is no id and that was reported.
+    """
+
+    keys: tuple[str, ...]
+    queries: NDArray[np.int64]
+    offsets: NDArray[np.int64]
+    ids: pa.Array
+
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        """(L,) number of entries of each list."""
+        return np.diff(self.offsets)
+
+    def list_of(self) -> NDArray[np.int64]:
+        """(N,) the list of each entry."""
+        return np.repeat(np.arange(len(self.keys)), self.lengths)
+
+    def place(self, entry: int) -> tuple[str, int]:
+        """Query id as the file writes it, and 1-based rank, of an entry."""
+        row = int(np.searchsorted(self.offsets, entry, side="right")) - 1
+        return self.keys[row], entry - int(self.offsets[row]) + 1
+
+
+def collect_entries(
+    keys: Sequence[str],
+    queries: NDArray[np.int64],
+    lists: Sequence[list[Any]],
+    result_format: ResultFormat,
+    log: ProblemLog,
+) -> Entries:
+    """Put the entries of all lists into one column."""
+    lengths = np.fromiter(map(len, lists), np.int64, len(lists))
+    offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)])
+    flat = [entry for ranked in lists for entry in ranked]
+    ids = _quick_column(flat, numbers=result_format.ids_are_numbers)
+    entries = Entries(tuple(keys), queries, offsets, pa.nulls(len(flat), pa.string()) if ids is None else ids)
+    if ids is not None:
+        return entries
+    return Entries(entries.keys, queries, offsets, _careful_column(flat, entries, result_format, log))
+
+
+def _quick_column(flat: list[Any], *, numbers: bool) -> pa.Array | None:
+    kinds = set(map(type, flat))
+    try:
+        if kinds <= {str}:
+            return pa.array(flat, pa.string())
+        if kinds == {int} and numbers:
+            return pa.array(flat, pa.int64()).cast(pa.string())
+    except (UnicodeEncodeError, OverflowError, pa.ArrowInvalid):
+        return None
+    return None
+
+
+def _careful_column(flat: list[Any], entries: Entries, result_format: ResultFormat, log: ProblemLog) -> pa.Array:
+    texts: list[str | None] = []
+    for number, value in enumerate(flat):
+        text, fault = _to_text(value, numbers=result_format.ids_are_numbers)
+        if fault is not None:
+            _report(fault, value, number, entries, result_format, log)
+            if fault not in log.forgiven:
+                text = None
+        texts.append(text)
+    return pa.array(texts, pa.string())
+
+
+def _to_text(value: Any, *, numbers: bool) -> tuple[str | None, str | None]:
+    """An entry as text, and the code of what is wrong with it; the text is what a lenient reader makes of it."""
+    if isinstance(value, str):
+        return (value, None) if _is_unicode(value) else (None, "encoding-surrogate")
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value), None if numbers else "value-number"
+    if isinstance(value, float):
+        return _float_to_text(value, numbers=numbers)
+    if isinstance(value, OddNumber):
+        return _odd_to_text(value, numbers=numbers)
+    return None, {type(None): "value-null", bool: "value-bool"}.get(type(value), "value-nested")
+
+
+def _float_to_text(value: float, *, numbers: bool) -> tuple[str | None, str]:
+    if not np.isfinite(value):
+        return None, "value-not-finite"
+    text = str(int(value)) if numbers or value.is_integer() else str(value)
+    return text, "value-fraction" if numbers else "value-number"
+
+
+def _odd_to_text(value: OddNumber, *, numbers: bool) -> tuple[str | None, str | None]:
+    if not value.text[-1].isdecimal():
+        return None, "value-not-finite"
+    return (value.text, None) if numbers else (None, "value-number")
+
+
+def _is_unicode(text: str) -> bool:
+    return text.isascii() or not re.search("[\ud800-\udfff]", text)
+
+
+_MESSAGES = {
+    "encoding-surrogate": "holds half of a surrogate pair",
+    "value-null": "is null",
+    "value-bool": "is true or false",
+    "value-not-finite": "is not a finite number",
+    "value-fraction": "is a number with a decimal point",
+    "value-number": "is a number",
+    "value-nested": "is {kind}",
+}
+
+
+def _report(code: str, value: Any, number: int, entries: Entries, result_format: ResultFormat, log: ProblemLog) -> None:
+    if not log.has_room(code):
+        log.count_only(code, 1)
+        return
+    query, rank = entries.place(number)
+    what = _MESSAGES[code].format(kind=named(value))
+    log.report(
+        code,
+        f"Query {query}, rank {rank}: the entry {what}.",
+        query=query,
+        rank=rank,
+        value=shown(value),
+        expected=_expected(value, result_format),
+    )
+
+
+def _expected(value: Any, result_format: ResultFormat) -> str:
+    if not result_format.ids_are_numbers:
+        return "an image id in double quotes"
+    if isinstance(value, float) and np.isfinite(value) and value.is_integer():
+        return str(int(value))
+    return "an image id, an integer"

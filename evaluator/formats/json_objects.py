@@ -1,0 +1,60 @@
+"""What the JSON formats with one object share: query id -> entry."""
+
+from collections.abc import Callable
+from typing import Any
+
+from evaluator.formats.json_values import RepeatedKeys, read_json
+from evaluator.formats.problems import ProblemLog
+from evaluator.formats.result_format import RawLists
+from evaluator.formats.shapes import look_at, look_at_bytes
+from evaluator.formats.wording import named
+
+ReadEntry = Callable[[str, Any, ProblemLog], list[Any] | None]
+"""(query id, its JSON value, log) -> its list, or None when that was reported."""
+
+
+def read_object(
+    content: bytes | bytearray, log: ProblemLog, *, family: str, example: str, read_entry: ReadEntry
+) -> RawLists | None:
+    """Parse an object of queries and read the list of each.
+
+    Returns:
+        The lists, or None when an error that ends the check was reported.
+    """
+    parsed, value = read_json(content, log)
+    if not parsed:
+        _explain_foreign_bytes(content, log, example)
+        return None
+    look = look_at(value)
+    if not isinstance(value, dict):
+        _report_shape(value, log, family=family, example=example)
+        return None
+    if isinstance(value, RepeatedKeys):
+        for key in value.repeated:
+            log.report("json-key-repeated", f"The key {key} occurs more than once.", query=key)
+    return RawLists(list(value), [read_entry(key, entry, log) for key, entry in value.items()], look)
+
+
+def _explain_foreign_bytes(content: bytes | bytearray, log: ProblemLog, example: str) -> None:
+    words = look_at_bytes(content)
+    if words is None:
+        return
+    log.start_over()
+    log.report("format-wrong", f"This looks like {words}.", expected=f"JSON such as {example}")
+
+
+def _report_shape(value: Any, log: ProblemLog, *, family: str, example: str) -> None:
+    look = look_at(value)
+    if look and look.family not in {"", family}:
+        log.report("benchmark-wrong", f"This looks like {look.words}.", expected=f"an object such as {example}")
+        return
+    words = look.words if look else named(value)
+    hint = ""
+    if look:
+        hint = "If list i belongs to query i, write an object with the query id as the key of each list."
+    log.report(
+        "format-wrong",
+        f"The file holds {words}, where an object with one list per query is expected.",
+        expected=f"an object such as {example}",
+        hint=hint,
+    )

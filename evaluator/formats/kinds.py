@@ -1,0 +1,200 @@
+"""Every kind of problem that a check can report: stable code, severity, title and remedy. docs/problems.md explains each."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Severity = Literal["error", "warning"]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One kind of problem.
+
+    Attributes:
+        one: Title when it occurs once, a sentence without its full stop.
+        many: Title when it occurs ``{n}`` times.
+        remedy: What to do about all of them.
+        severity: An error refuses the file.
+    """
+
+    one: str
+    many: str
+    remedy: str
+    severity: Severity = "error"
+
+    def title(self, count: int) -> str:
+        """The title for so many problems of this kind."""
+        return self.one if count == 1 else self.many.format(n=f"{count:,}")
+
+
+def _file(title: str, remedy: str, severity: Severity = "error") -> Kind:
+    return Kind(title, title, remedy, severity)
+
+
+KINDS: dict[str, Kind] = {
+    # The bytes
+    "file-empty": _file("The file is empty", "Write the run again, and look at its size before you send it."),
+    "file-too-large": _file(
+        "The file is too large", "Send fewer bytes: compress with gzip or zstd, and leave out scores."
+    ),
+    "file-expands-too-much": _file(
+        "The file expands to more than is allowed",
+        "Send the run alone, without padding; a run of the required lists is far below the limit.",
+    ),
+    "file-too-demanding": _file(
+        "The check of this file was stopped",
+        "A run of the expected size is checked in seconds. Write the file again with only the required lists.",
+    ),
+    "compression-unsupported": _file(
+        "The file is packed in a way that is not read",
+        "Send it plain, or packed with gzip, zstd, or zip with one file.",
+    ),
+    "archive-damaged": _file(
+        "The archive is damaged", "Pack the file again and compare sizes; it may have been cut short."
+    ),
+    "archive-not-one-file": _file(
+        "The zip does not hold exactly one file", "Put the result file alone into the zip, or send it unpacked."
+    ),
+    "archive-encrypted": _file("The zip is encrypted", "Pack it again without a password."),
+    "archive-nested": _file("An archive lies within the archive", "Pack the result file once."),
+    # The text
+    "encoding-not-utf8": _file("The file is not UTF-8 text", "Write it as UTF-8: open(path, 'w', encoding='utf-8')."),
+    "encoding-bom": _file(
+        "The file starts with a byte order mark",
+        "It was skipped. Other evaluators refuse it: write with encoding 'utf-8', not 'utf-8-sig'.",
+        "warning",
+    ),
+    "encoding-surrogate": Kind(
+        "1 text is not valid Unicode",
+        "{n} texts are not valid Unicode",
+        "Half of a surrogate pair stands alone. Write ids as they are in the benchmark's files.",
+    ),
+    "json-invalid": _file("The file is not valid JSON", "Write it with a JSON library, such as json.dump, in one go."),
+    "json-too-deep": _file("The JSON is nested too deeply", "A result file needs two or three levels."),
+    "json-key-repeated": Kind(
+        "1 key occurs more than once",
+        "{n} keys occur more than once",
+        "Most readers keep only the last value and drop the others silently. Write each query once.",
+    ),
+    # The shape
+    "format-wrong": _file("The file has another shape", "Write the shape that the benchmark asks for."),
+    "benchmark-wrong": _file("The file belongs to another benchmark", "Choose that benchmark, or another file."),
+    "split-wrong": _file("The file belongs to another split", "Choose that split, or write the run for this one."),
+    "list-unwrapped": Kind(
+        "1 query has a bare list",
+        "{n} queries have bare lists",
+        'Wrap each list: {"retrieved_items": [...]}.',
+    ),
+    "list-wrapped": Kind(
+        "1 query has its list inside an object",
+        "{n} queries have their lists inside objects",
+        "Give the list itself, without an object around it.",
+    ),
+    "list-key-missing": Kind(
+        "1 query has no retrieved_items",
+        "{n} queries have no retrieved_items",
+        "The official evaluator would count an empty list. Write the list under the key retrieved_items.",
+    ),
+    "list-key-unknown": Kind(
+        "1 key beside retrieved_items is ignored",
+        "{n} keys beside retrieved_items are ignored",
+        "Only retrieved_items is read; scores and notes have no effect.",
+        "warning",
+    ),
+    "list-null": Kind("1 list is null", "{n} lists are null", "Give every query a list, if only a guess."),
+    "list-wrong-type": Kind(
+        "1 list is not a list", "{n} lists are not lists", "Give image ids in square brackets, best first."
+    ),
+    # Queries
+    "query-missing": Kind(
+        "1 query has no list",
+        "{n} queries have no list",
+        "Every query needs a list, if only a guess: a missing query would lift the mean.",
+    ),
+    "query-unknown": Kind(
+        "1 query is not in the benchmark",
+        "{n} queries are not in the benchmark",
+        "Take query ids from the benchmark's own file, and leave out anything else.",
+    ),
+    "query-id-form": Kind(
+        "1 query id is written in another form",
+        "{n} query ids are written in another form",
+        "Write query ids exactly as the benchmark does.",
+    ),
+    "query-repeated": Kind(
+        "1 query occurs twice, written differently",
+        "{n} queries occur twice, written differently",
+        "Keep one list for each query.",
+    ),
+    # Lists
+    "list-too-short": Kind(
+        "1 list is too short",
+        "{n} lists are too short",
+        "Fill every list to the required length; a shorter one would not be comparable.",
+    ),
+    "list-too-long": Kind("1 list is too long", "{n} lists are too long", "Cut every list to the allowed length."),
+    "list-short": _file(
+        "Some lists are shorter than the largest cutoff",
+        "The run is accepted. Metrics that look deeper than the shortest list are left out, and the row is not ranked on them.",
+        "warning",
+    ),
+    # Entries
+    "image-unknown": Kind(
+        "1 image is not in the gallery",
+        "{n} images are not in the gallery",
+        "Return images of the gallery only. If many are unknown, the file may belong to another version.",
+    ),
+    "image-outside-gallery": Kind(
+        "1 image is in another query's gallery",
+        "{n} images are in other queries' galleries",
+        "Each query is ranked over its own gallery.",
+    ),
+    "image-ill-formed": Kind(
+        "1 image id cannot be one",
+        "{n} image ids cannot be ones",
+        "Write image ids exactly as the benchmark does.",
+    ),
+    "image-id-form": Kind(
+        "1 image id is written in another form",
+        "{n} image ids are written in another form",
+        "Write image ids exactly as the benchmark does.",
+    ),
+    "image-repeated": Kind(
+        "1 image is repeated within a list",
+        "{n} images are repeated within a list",
+        "Each image counts once; keep its best rank and move the rest up.",
+    ),
+    "image-excluded": Kind(
+        "1 image may not be returned for its query",
+        "{n} images may not be returned for their queries",
+        "Remove the images that the benchmark excludes for a query.",
+    ),
+    "reference-in-list": Kind(
+        "The reference image itself is in 1 list",
+        "The reference image itself is {n} times in a list",
+        "It is allowed, and takes a rank; most methods remove it.",
+        "warning",
+    ),
+    "value-null": Kind("1 entry is null", "{n} entries are null", "Give an image id, or drop the entry."),
+    "value-bool": Kind("1 entry is true or false", "{n} entries are true or false", "Give an image id."),
+    "value-not-finite": Kind(
+        "1 entry is NaN or infinite",
+        "{n} entries are NaN or infinite",
+        "Give an image id; a similarity may have slipped in.",
+    ),
+    "value-fraction": Kind(
+        "1 entry is a number with a decimal point",
+        "{n} entries are numbers with a decimal point",
+        "Write ids as integers; a table with missing values may have turned them into floats.",
+    ),
+    "value-number": Kind(
+        "1 entry is a number where ids are text",
+        "{n} entries are numbers where ids are text",
+        "Write ids in double quotes.",
+    ),
+    "value-nested": Kind(
+        "1 entry is a list or an object",
+        "{n} entries are lists or objects",
+        "Write bare image ids, without scores beside them.",
+    ),
+}

@@ -1,0 +1,30 @@
+"""All kept problems of a check as a table that is safe to open in a spreadsheet."""
+
+import csv
+from dataclasses import asdict, fields
+from pathlib import Path
+
+from evaluator.formats.problems import Problem, ProblemLog
+
+COLUMNS = [field.name for field in fields(Problem)]
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "|", "%")
+
+
+def write_problems_csv(path: Path, problems: ProblemLog) -> None:
+    """Write one row per kept problem, errors first, with a header.
+
+    Raises:
+        OSError: If the file cannot be written.
+    """
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.writer(stream)
+        writer.writerow(COLUMNS)
+        for problem in problems:
+            writer.writerow([_harmless(value) for value in asdict(problem).values()])
+
+
+def _harmless(value: object) -> object:
+    """A cell that no spreadsheet takes for a formula: an apostrophe marks it as text."""
+    if isinstance(value, str) and value.startswith(_FORMULA_STARTS):
+        return f"'{value}"
+    return "" if value is None else value

@@ -1,0 +1,67 @@
+"""What an official result format is: how to read its lists, and how it writes ids."""
+
+import re
+import unicodedata
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from evaluator.formats.problems import ProblemLog
+from evaluator.formats.shapes import Look
+
+
+@dataclass(frozen=True, slots=True)
+class RawLists:
+    """Lists as a file gives them, before any id is looked at.
+
+    Attributes:
+        keys: (L,) query ids as the file writes them.
+        lists: (L,) entries of any JSON type, best first; None where no list could be read and that was reported.
+        look: What the file as a whole looks like, where that can be told.
+    """
+
+    keys: list[str]
+    lists: list[list[Any] | None]
+    look: Look | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ResultFormat:
+    """One official result format.
+
+    Attributes:
+        name: As manifests write it in run_format.
+        family: As people call it.
+        example: The shape in one line.
+        ids_are_numbers: Whether image ids are JSON numbers; else they are texts.
+        read: Bytes -> lists, or None when an error that ends the check was reported.
+        official_id: Image id as a file writes it -> the id that the official evaluator takes it for.
+        bare_id: Image id in any common disguise -> the way in which the benchmark writes it.
+        splits: Number of queries of each split whose ids count from 0, where splits can be mistaken.
+        reference_note: What the benchmark makes of a reference image in a list.
+    """
+
+    name: str
+    family: str
+    example: str
+    ids_are_numbers: bool
+    read: Callable[[bytes | bytearray, ProblemLog], RawLists | None]
+    official_id: Callable[[str], str]
+    bare_id: Callable[[str], str]
+    reference_note: str
+    splits: Mapping[str, int] = field(default_factory=dict)
+
+
+_DISGUISE = re.compile(r"(?:.*[/\\])?(.*?)(?:\.(?:jpe?g|png|webp|gif))?", re.DOTALL | re.IGNORECASE)
+
+
+def undisguised(text: str) -> str:
+    """An id without white space, look-alike letters, folders and an image file's ending.
+
+    Example:
+        >>> undisguised(" val2017/000000355099.jpg")
+        '000000355099'
+    """
+    folded = unicodedata.normalize("NFKC", text).strip()
+    match = _DISGUISE.fullmatch(folded)
+    return match[1] if match else folded

@@ -1,0 +1,190 @@
+"""First step of a check: the file's bytes, unpacked. The packing is told from the first bytes, never from the name."""
+
+import gzip
+import io
+import stat
+import zipfile
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+
+from evaluator.formats.limits import MIB, Limits, in_words
+from evaluator.formats.problems import ProblemLog
+
+CHUNK_BYTES = MIB
+ZIP_DIRECTORY_BYTES = 64 * 1024
+"""A zip's table of contents is read as a whole; that of one file has about a hundred bytes."""
+
+GZIP, ZSTD, ZIP = "gzip", "zstd", "zip"
+MAGIC = ((b"\x1f\x8b", GZIP), (b"\x28\xb5\x2f\xfd", ZSTD), (b"PK\x03\x04", ZIP), (b"PK\x05\x06", ZIP))
+OTHER_PACKINGS = (
+    (b"\xfd7zXZ\x00", "xz"),
+    (b"BZh", "bzip2"),
+    (b"7z\xbc\xaf\x27\x1c", "7-Zip"),
+    (b"Rar!", "rar"),
+    (b"\x04\x22\x4d\x18", "lz4"),
+    (b"\x1f\x9d", "compress"),
+)
+TAR_MAGIC_AT = 257
+
+
+@dataclass(frozen=True, slots=True)
+class Unpacked:
+    """What a file holds.
+
+    Attributes:
+        content: The unpacked bytes, or None if a problem was reported.
+        compression: "none", "gzip", "zstd" or "zip".
+        n_bytes: Size of the file as sent.
+    """
+
+    content: bytes | bytearray | None
+    compression: str
+    n_bytes: int
+
+
+class _Refused(Exception):  # noqa: N818 - carries a code to the one place that reports it
+    def __init__(self, code: str, message: str, expected: str = "", hint: str = "") -> None:
+        super().__init__(message)
+        self.code, self.message, self.expected, self.hint = code, message, expected, hint
+
+
+def unpack(path: Path, log: ProblemLog, limits: Limits) -> Unpacked:
+    """Read and unpack a file within the limits.
+
+    Raises:
+        OSError: If there is no regular file there that can be read.
+    """
+    status = path.stat()
+    if not stat.S_ISREG(status.st_mode):
+        raise IsADirectoryError(f"{path} is not a file")
+    compression, content = "none", None
+    try:
+        packed = _read(path, status.st_size, limits)
+        compression = _packing(packed)
+        cap = limits.expanded_cap(len(packed))
+        content = packed if compression == "none" else _UNPACKERS[compression](packed, cap)
+        if compression != "none":
+            _refuse_nested(content)
+    except _Refused as refusal:
+        content = None
+        log.report(refusal.code, refusal.message, expected=refusal.expected, hint=refusal.hint)
+    return Unpacked(content, compression, status.st_size)
+
+
+def _read(path: Path, size: int, limits: Limits) -> bytes:
+    if size > limits.packed_bytes:
+        raise _Refused(
+            "file-too-large",
+            f"The file has {in_words(size)}; at most {in_words(limits.packed_bytes)} are read.",
+            expected=f"at most {in_words(limits.packed_bytes)}",
+        )
+    packed = path.read_bytes()
+    if not packed:
+        raise _Refused("file-empty", "The file is empty: 0 bytes.", hint="Did the program that wrote it finish?")
+    return packed
+
+
+def _packing(head: bytes) -> str:
+    for magic, name in MAGIC:
+        if head.startswith(magic):
+            return name
+    if other := _other_packing(head):
+        raise _Refused("compression-unsupported", f"This is a {other} archive.", expected="plain, gzip, zstd, or zip")
+    return "none"
+
+
+def _other_packing(head: bytes | bytearray) -> str | None:
+    if head[TAR_MAGIC_AT : TAR_MAGIC_AT + 5] == b"ustar":
+        return "tar"
+    return next((name for magic, name in OTHER_PACKINGS if head.startswith(magic)), None)
+
+
+def _refuse_nested(content: bytes | bytearray) -> None:
+    inner = next((name for magic, name in MAGIC if content.startswith(magic)), None) or _other_packing(content)
+    if inner:
+        raise _Refused("archive-nested", f"After unpacking, the content is itself packed ({inner}).")
+    if not content:
+        raise _Refused("file-empty", "The file is empty: it unpacks to 0 bytes.")
+
+
+def _ungzip(packed: bytes, cap: int) -> bytearray:
+    try:
+        with gzip.GzipFile(fileobj=io.BytesIO(packed)) as stream:
+            return _drain(stream.read, cap, len(packed))
+    except EOFError:
+        raise _Refused("archive-damaged", "The gzip data ends too early.") from None
+    except (gzip.BadGzipFile, zlib.error) as error:
+        raise _Refused("archive-damaged", f"The gzip data is damaged: {error}.") from None
+
+
+def _unzstd(packed: bytes, cap: int) -> bytearray:
+    try:
+        # pyarrow's stream says when the last frame is cut short; python-zstandard's reader just ends.
+        with pa.CompressedInputStream(pa.BufferReader(packed), "zstd") as stream:
+            return _drain(stream.read, cap, len(packed))
+    except OSError as error:
+        raise _Refused("archive-damaged", f"The zstd data is damaged: {error}.") from None
+
+
+def _unzip(packed: bytes, cap: int) -> bytearray:
+    _check_zip_directory(packed)
+    try:
+        with zipfile.ZipFile(io.BytesIO(packed)) as archive:
+            member = _only_member(archive)
+            if member.file_size > cap:
+                raise _too_much(cap, len(packed))
+            with archive.open(member) as stream:
+                return _drain(stream.read, cap, len(packed))
+    except EOFError:
+        raise _Refused("archive-damaged", "The zip ends too early.") from None
+    except (zipfile.BadZipFile, zlib.error, ValueError, NotImplementedError, OSError) as error:
+        raise _Refused("archive-damaged", f"The zip is damaged: {error}.") from None
+
+
+def _check_zip_directory(packed: bytes) -> None:
+    end = packed.rfind(b"PK\x05\x06", max(0, len(packed) - 65_557))
+    if end < 0:
+        raise _Refused("archive-damaged", "The zip ends too early: its table of contents is missing.")
+    if int.from_bytes(packed[end + 12 : end + 16], "little") > ZIP_DIRECTORY_BYTES:
+        raise _Refused("archive-not-one-file", "The zip holds very many files.", expected="exactly one file")
+
+
+def _only_member(archive: zipfile.ZipFile) -> zipfile.ZipInfo:
+    members = [entry for entry in archive.infolist() if not entry.is_dir() and not _is_clutter(entry.filename)]
+    if len(members) != 1:
+        names = ", ".join(entry.filename[:80] for entry in members[:5]) + (", …" if len(members) > 5 else "")
+        message = f"The zip holds {len(members)} files: {names}." if members else "The zip holds no file."
+        raise _Refused("archive-not-one-file", message, expected="exactly one file")
+    if members[0].flag_bits & 1:
+        raise _Refused("archive-encrypted", f"{members[0].filename[:80]} in the zip needs a password.")
+    if members[0].compress_type not in {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}:
+        raise _Refused("compression-unsupported", "The zip uses a rare method.", expected="deflate, the usual method")
+    return members[0]
+
+
+def _is_clutter(name: str) -> bool:
+    return name.startswith("__MACOSX/") or name.rsplit("/", 1)[-1] == ".DS_Store"
+
+
+def _drain(read: Callable[[int], bytes], cap: int, n_packed: int) -> bytearray:
+    content = bytearray()
+    while chunk := read(CHUNK_BYTES):
+        content += chunk
+        if len(content) > cap:
+            raise _too_much(cap, n_packed)
+    return content
+
+
+def _too_much(cap: int, n_packed: int) -> _Refused:
+    return _Refused(
+        "file-expands-too-much",
+        f"The file has {in_words(n_packed)} and expands to more than {in_words(cap)}.",
+        expected=f"at most {in_words(cap)} after unpacking a file of this size",
+    )
+
+
+_UNPACKERS: dict[str, Callable[[bytes, int], bytearray]] = {GZIP: _ungzip, ZSTD: _unzstd, ZIP: _unzip}
