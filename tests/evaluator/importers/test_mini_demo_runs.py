@@ -10,12 +10,12 @@ import pytest
 from click.testing import CliRunner
 
 from evaluator.cli.demo_runs import demo_runs
+from evaluator.formats.read import read_run
 from evaluator.importers.mini.bundle import write_bundle
 from evaluator.importers.mini.demo_runs import METHODS_FILE, DemoRunsError, write_demo_runs
 from evaluator.importers.mini.sizes import Sizes
 from evaluator.public.bundle import Benchmark, load_benchmark
 from evaluator.public.manifest import write_manifest
-from evaluator.public.run import run_from_lists
 from evaluator.report import Report
 from evaluator.score import score
 
@@ -49,11 +49,14 @@ def lists_of(path: Path) -> dict[str, list[str]]:
     return {query_id: entry["retrieved_items"] for query_id, entry in content.items()}
 
 
+@pytest.fixture(scope="module")
 def reports(runs: Path, benchmark: Benchmark, bundle: Path) -> dict[str, Report]:
-    return {
-        method["slug"]: score(run_from_lists(lists_of(runs / method["file"])), benchmark, bundle / "sealed")
-        for method in described(runs)
-    }
+    scored = {}
+    for method in described(runs):
+        reading = read_run(runs / method["file"], benchmark)
+        assert reading.run is not None, reading.problems.to_json()
+        scored[method["slug"]] = score(reading.run, benchmark, bundle / "sealed")
+    return scored
 
 
 def test_every_file_is_described_and_every_description_has_a_file(runs: Path) -> None:
@@ -93,19 +96,32 @@ def test_the_same_bundle_gives_the_same_files(bundle: Path, runs: Path, tmp_path
         assert (tmp_path / path.name).read_bytes() == path.read_bytes()
 
 
-def test_scores_stand_in_the_expected_order(runs: Path, benchmark: Benchmark, bundle: Path) -> None:
-    scored = reports(runs, benchmark, bundle)
-    values = {slug: report.metrics["mAP@10"].value for slug, report in scored.items()}
+def test_the_validator_finds_nothing_to_say(runs: Path, benchmark: Benchmark) -> None:
+    for method in described(runs):
+        reading = read_run(runs / method["file"], benchmark)
+        assert reading.run is not None
+        assert list(reading.problems) == []
+
+
+def test_scores_stand_in_the_expected_order(reports: dict[str, Report]) -> None:
+    values = {slug: report.metrics["mAP@10"].value for slug, report in reports.items()}
     order = ["random-order", "text-oracle", "pixel-and-text-oracle", "noisy-oracle-60", "noisy-oracle-30"]
     measured: list[Any] = [values[slug] for slug in order]
     assert measured == sorted(measured)
     assert np.isfinite(measured).all()
 
 
-def test_methods_without_words_are_deaf_to_paraphrases(runs: Path, benchmark: Benchmark, bundle: Path) -> None:
-    scored = reports(runs, benchmark, bundle)
-    assert scored["pixel-image-only"].metrics["linguistic_range"].value == 0
-    assert (scored["text-oracle"].metrics["linguistic_range"].value or 0) > 0
+def test_every_declared_metric_and_slice_has_a_value(reports: dict[str, Report], benchmark: Benchmark) -> None:
+    report = reports["noisy-oracle-60"]
+    assert tuple(report.metrics) == benchmark.manifest.protocol().metrics
+    assert all(estimate.value is not None for estimate in report.metrics.values())
+    assert report.rankable
+    assert set(report.slices) == {axis.name for axis in benchmark.manifest.slice_axes}
+
+
+def test_methods_without_words_are_deaf_to_paraphrases(reports: dict[str, Report]) -> None:
+    assert reports["pixel-image-only"].metrics["linguistic_range"].value == 0
+    assert (reports["text-oracle"].metrics["linguistic_range"].value or 0) > 0
 
 
 def test_another_benchmark_is_refused(benchmark: Benchmark, tmp_path: Path) -> None:
