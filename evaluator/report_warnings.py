@@ -38,7 +38,7 @@ def has_faults(lists: Lists, protocol: Protocol) -> bool:
     """Whether only a lenient reading accepts these lists."""
     fewest, most = protocol.list_length
     wrong_length = bool(((lists.lengths < fewest) | (lists.lengths > most)).any())
-    return wrong_length or any((lists.n_missing, lists.n_extra, lists.n_unknown, lists.n_repeating))
+    return wrong_length or any((lists.n_missing, lists.n_extra, lists.n_outside, lists.n_repeating))
 
 
 def warnings_of(evidence: Evidence) -> tuple[ReportWarning, ...]:
@@ -70,8 +70,11 @@ def _about_file(evidence: Evidence) -> Iterable[ReportWarning]:
         )
     if lists.n_extra:
         yield ReportWarning("queries-extra", f"{lists.n_extra} lists answer no query of the benchmark.")
-    if lists.n_unknown:
-        yield ReportWarning("images-unknown", f"{lists.n_unknown} images of the run are in no gallery.")
+    if lists.n_outside:
+        yield ReportWarning(
+            "images-unknown",
+            f"{lists.n_outside} entries are not in the gallery of their query; they count as unjudged.",
+        )
     if lists.n_repeating:
         yield ReportWarning(
             "images-repeated",
@@ -100,8 +103,8 @@ def _about_intervals(evidence: Evidence) -> Iterable[ReportWarning]:
         for found in metrics.values()
     )
     if without or in_slices:
-        parts = [f"of {_named(without)}"] if without else []
-        parts += [f"of {in_slices} values on slices"] if in_slices else []
+        parts = [f"for {_named(without)}"] if without else []
+        parts += [f"for {in_slices} values on slices"] if in_slices else []
         yield ReportWarning(
             "interval-none", f"No interval {' and '.join(parts)}: all bootstrap replicates agree or there is only one."
         )

@@ -28,7 +28,7 @@ class Lists:
         lengths: (Q,) int, as submitted, before any cut.
         n_missing: Queries of the benchmark without a list.
         n_extra: Lists for queries that the benchmark does not have.
-        n_unknown: Images of the run that are in no gallery; 0 where the gallery is open.
+        n_outside: Entries that are not in their query's gallery; 0 where the gallery is open.
         n_repeating: Lists that hold an image more than once.
     """
 
@@ -37,7 +37,7 @@ class Lists:
     lengths: NDArray[np.int64]
     n_missing: int
     n_extra: int
-    n_unknown: int
+    n_outside: int
     n_repeating: int
 
 
@@ -51,9 +51,8 @@ def lists_of(run: Run, benchmark: Benchmark, protocol: Protocol, *, lenient: boo
     Raises:
         RunMismatchError: If not lenient and the run breaks a rule of the protocol; or if it answers no query at all.
     """
-    found = pc.index_in(pa.array(benchmark.query_ids, pa.string()), value_set=pa.array(run.query_ids, pa.string()))
-    rows = np.asarray(pc.fill_null(found, NO_IMAGE).to_numpy(zero_copy_only=False), np.int64)
-    queries = np.flatnonzero(rows != NO_IMAGE)
+    rows = positions_in(pa.array(benchmark.query_ids, pa.string()), pa.array(run.query_ids, pa.string()))
+    queries = np.flatnonzero(rows >= 0)
     if len(queries) == 0:
         raise RunMismatchError(f"the run answers none of the {len(rows)} queries of {benchmark.manifest.title}")
     rows = rows[queries]
@@ -64,12 +63,58 @@ def lists_of(run: Run, benchmark: Benchmark, protocol: Protocol, *, lenient: boo
         lengths=run.lengths[rows],
         n_missing=len(benchmark.query_ids) - len(queries),
         n_extra=run.n_queries - len(queries),
-        n_unknown=_count_unknown(run, benchmark),
+        n_outside=_count_outside(run, benchmark, queries, items),
         n_repeating=int(repeats_in(items).any(axis=1).sum()),
     )
     if not lenient:
         _check(lists, run, benchmark, protocol)
     return lists
+
+
+def positions_in(values: pa.Array | pa.ChunkedArray, vocabulary: pa.Array) -> NDArray[np.int64]:
+    """(N,) position of each value in a vocabulary of unique strings, -1 for nulls and what it does not hold.
+
+    Example:
+        >>> positions_in(pa.array(["b", "c", None]), pa.array(["a", "b"]))
+        array([ 1, -1, -1])
+    """
+    found = pc.fill_null(pc.index_in(values, value_set=vocabulary, skip_nulls=True), -1)
+    # An array converts without a copy only on request, a chunked one refuses the request.
+    flat = found.combine_chunks() if isinstance(found, pa.ChunkedArray) else found
+    return np.asarray(flat.to_numpy(zero_copy_only=False), np.int64)
+
+
+def marks(
+    items: NDArray[np.int32],
+    keys: NDArray[np.int64],
+    marked_keys: NDArray[np.int64],
+    marked_images: NDArray[np.int64],
+    n_images: int,
+) -> NDArray[np.bool_]:
+    """Mark the entries of padded lists whose (key of the list, image) is among the given pairs.
+
+    Args:
+        items: (Q, D) int32 as in `Lists`.
+        keys: (Q,) int >= 0, such as the query itself or its gallery.
+        marked_keys: (P,) int.
+        marked_images: (P,) int positions in the run's vocabulary, negative for images that no list holds.
+        n_images: Size of the run's vocabulary.
+
+    Returns:
+        (Q, D) bool, False beyond a list's end.
+
+    Example:
+        >>> marks(np.array([[2, 0], [2, -1]], np.int32), np.array([0, 1]), np.array([1]), np.array([2]), 3)
+        array([[False, False],
+               [ True, False]])
+    """
+    held = marked_images >= 0
+    pairs = np.unique(marked_keys[held] * n_images + marked_images[held])
+    if len(pairs) == 0:
+        return np.zeros(items.shape, np.bool_)
+    listed = keys[:, None] * n_images + items
+    nearest = pairs[np.minimum(np.searchsorted(pairs, listed), len(pairs) - 1)]
+    return np.asarray((nearest == listed) & (items != NO_IMAGE))
 
 
 def _padded(run: Run, rows: NDArray[np.int64], longest: int) -> NDArray[np.int32]:
@@ -81,11 +126,20 @@ def _padded(run: Run, rows: NDArray[np.int64], longest: int) -> NDArray[np.int32
     return items
 
 
-def _count_unknown(run: Run, benchmark: Benchmark) -> int:
+def _count_outside(run: Run, benchmark: Benchmark, queries: NDArray[np.int64], items: NDArray[np.int32]) -> int:
     if benchmark.manifest.gallery_policy == "open":
         return 0
-    known = pc.is_in(run.image_ids, value_set=benchmark.image_ids)
-    return len(known) - int(pc.sum(known).as_py() or 0)
+    galleries = pa.array(benchmark.gallery_ids, pa.string())
+    asked = benchmark.query_table.column("gallery_id").take(pa.array(queries))
+    members = benchmark.gallery_table
+    inside = marks(
+        items,
+        positions_in(asked, galleries),
+        positions_in(members.column("gallery_id"), galleries),
+        positions_in(members.column("image_id"), run.image_ids),
+        len(run.image_ids),
+    )
+    return int(((items != NO_IMAGE) & ~inside).sum())
 
 
 def _check(lists: Lists, run: Run, benchmark: Benchmark, protocol: Protocol) -> None:
@@ -103,8 +157,8 @@ def _check(lists: Lists, run: Run, benchmark: Benchmark, protocol: Protocol) -> 
         wanted = f"exactly {most}" if fewest == most else f"{fewest} to {most}"
         query = benchmark.query_ids[lists.queries[first]]
         raise RunMismatchError(f"the list of query {query!r} holds {lists.lengths[first]} images, not {wanted}")
-    if lists.n_unknown:
-        raise RunMismatchError(f"{lists.n_unknown} images are in no gallery of the benchmark")
+    if lists.n_outside:
+        raise RunMismatchError(f"{lists.n_outside} entries are not in the gallery of their query")
     if lists.n_repeating:
         first = int(np.argmax(repeats_in(lists.items).any(axis=1)))
         query = benchmark.query_ids[lists.queries[first]]

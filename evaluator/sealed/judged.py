@@ -8,7 +8,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from evaluator.public.bundle import Benchmark
-from evaluator.public.lists import NO_IMAGE, Lists, repeats_in, without
+from evaluator.public.lists import Lists, marks, positions_in, repeats_in, without
 from evaluator.public.manifest import Protocol
 from evaluator.public.run import Run
 from evaluator.sealed.ground_truth import HARD_NEGATIVE, POSITIVE, TARGET, GroundTruth
@@ -39,7 +39,7 @@ class Judged:
 
 @dataclass(frozen=True)
 class _Judgements:
-    """Rows of one label: row of the list, image in the run's vocabulary (NO_IMAGE if no list holds it), multiplicity."""
+    """Rows of one label: row of the list, image in the run's vocabulary (-1 if no list holds it), multiplicity."""
 
     queries: NDArray[np.int64]
     images: NDArray[np.int64]
@@ -61,8 +61,9 @@ def judge(run: Run, lists: Lists, benchmark: Benchmark, truth: GroundTruth, prot
         items = without(items, repeats_in(items))
         judgements = _clean(judgements)
     labels = {label: _of_label(judgements, label, run, lists, benchmark) for label in (POSITIVE, HARD_NEGATIVE, TARGET)}
-    hits = {label: _hits(items, rows, len(run.image_ids)) for label, rows in labels.items()}
     n_queries = len(lists.queries)
+    every = np.arange(n_queries)
+    hits = {label: marks(items, every, rows.queries, rows.images, len(run.image_ids)) for label, rows in labels.items()}
     n_positives = _totals(labels[POSITIVE], n_queries)
     kept = n_positives > 0
     return Judged(
@@ -94,26 +95,11 @@ def _of_label(judgements: pa.Table, label: str, run: Run, lists: Lists, benchmar
     rows = judgements.filter(pc.equal(judgements.column("label"), label))
     row_of_query = np.full(len(benchmark.query_ids) + 1, -1, np.int64)
     row_of_query[lists.queries] = np.arange(len(lists.queries))
-    queries = row_of_query[_positions(rows.column("query_id"), pa.array(benchmark.query_ids, pa.string()))]
-    images = _positions(rows.column("image_id"), run.image_ids)
+    queries = row_of_query[positions_in(rows.column("query_id"), pa.array(benchmark.query_ids, pa.string()))]
+    images = positions_in(rows.column("image_id"), run.image_ids)
     counts = np.asarray(rows.column("multiplicity").to_numpy(), np.int64)
     asked = queries >= 0
     return _Judgements(queries[asked], images[asked], counts[asked])
-
-
-def _positions(values: pa.ChunkedArray, vocabulary: pa.Array) -> NDArray[np.int64]:
-    found = pc.index_in(values, value_set=vocabulary, skip_nulls=True)
-    return np.asarray(pc.fill_null(found, NO_IMAGE).to_numpy(), np.int64)
-
-
-def _hits(items: NDArray[np.int32], judgements: _Judgements, n_images: int) -> NDArray[np.bool_]:
-    held = judgements.images != NO_IMAGE
-    judged = np.unique(judgements.queries[held] * n_images + judgements.images[held])
-    if len(judged) == 0:
-        return np.zeros(items.shape, np.bool_)
-    listed = np.arange(len(items))[:, None] * n_images + items
-    nearest = judged[np.minimum(np.searchsorted(judged, listed), len(judged) - 1)]
-    return np.asarray((nearest == listed) & (items != NO_IMAGE))
 
 
 def _totals(judgements: _Judgements, n_queries: int) -> NDArray[np.int64]:
@@ -122,6 +108,8 @@ def _totals(judgements: _Judgements, n_queries: int) -> NDArray[np.int64]:
 
 def _references(run: Run, lists: Lists, benchmark: Benchmark) -> NDArray[np.bool_]:
     references = benchmark.query_table.column("reference_images").take(pa.array(lists.queries)).combine_chunks()
+    if isinstance(references, pa.ChunkedArray):
+        references = pa.concat_arrays(references.chunks)
     queries = np.asarray(pc.list_parent_indices(references).to_numpy(zero_copy_only=False), np.int64)
-    images = _positions(pc.list_flatten(references), run.image_ids)
-    return _hits(lists.items, _Judgements(queries, images, np.ones_like(images)), len(run.image_ids))
+    images = positions_in(pc.list_flatten(references), run.image_ids)
+    return marks(lists.items, np.arange(len(lists.queries)), queries, images, len(run.image_ids))

@@ -1,0 +1,86 @@
+"""`cirboard import`: official benchmark files to bundles."""
+
+from pathlib import Path
+from typing import cast
+
+import click
+
+from evaluator.importers.bundle_writer import BundleParts, ImportSourceError, write_bundle
+from evaluator.importers.circo import Split, read_circo
+from evaluator.importers.mini.bundle import write_bundle as write_mini_bundle
+from evaluator.importers.pinpoint import read_pinpoint
+from evaluator.public.bundle import BundleError, load_benchmark
+from evaluator.public.manifest import ManifestError
+
+_source = click.option(
+    "--source",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    required=True,
+    help="Directory with the organisers' files.",
+)
+_out = click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    required=True,
+    help="Bundle to write: a new directory, or an earlier bundle of the same benchmark, which is replaced.",
+)
+
+
+@click.group("import")
+def import_() -> None:
+    """Make a benchmark's bundle from its official files."""
+
+
+@import_.command()
+@_source
+@click.option("--split", type=click.Choice(["val", "test"]), required=True)
+@_out
+@click.option(
+    "--gallery",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="COCO's image_info_unlabeled2017.json. With it an unknown image is an error, without it unjudged.",
+)
+def circo(source: Path, split: str, out: Path, gallery: Path | None) -> None:
+    """CIRCO: annotations/val.json or annotations/test.json."""
+    try:
+        _write(out, read_circo(source, cast("Split", split), gallery))
+    except (ImportSourceError, ManifestError, BundleError) as error:
+        raise click.ClickException(str(error)) from None
+
+
+@import_.command()
+@_source
+@_out
+def pinpoint(source: Path, out: Path) -> None:
+    """PinPoint: pinpoint_licensed.parquet and index_signatures.txt."""
+    try:
+        _write(out, read_pinpoint(source))
+    except (ImportSourceError, ManifestError, BundleError) as error:
+        raise click.ClickException(str(error)) from None
+
+
+@import_.command()
+@_out
+@click.option("--seed", type=click.IntRange(min=0), default=7, show_default=True, help="Decides every drawn pixel.")
+def mini(out: Path, seed: int) -> None:
+    """The mini benchmark, drawn by code: nothing to download."""
+    try:
+        write_mini_bundle(out, seed)
+        _announce(out)
+    except (ImportSourceError, ManifestError, BundleError) as error:
+        raise click.ClickException(str(error)) from None
+
+
+def _write(out: Path, parts: BundleParts) -> None:
+    write_bundle(out, parts)
+    _announce(out)
+
+
+def _announce(out: Path) -> None:
+    benchmark = load_benchmark(out)
+    manifest = benchmark.manifest
+    n_images = len(benchmark.image_ids)
+    gallery = f"{n_images:,} images" if n_images else "open gallery"
+    click.echo(f"{out}: {manifest.title} {manifest.split}, {len(benchmark.query_ids):,} queries, {gallery}.")
+    if manifest.ground_truth == "external":
+        click.echo("Its ground truth is held by the organisers: files can be checked here, not scored.")
