@@ -32,6 +32,10 @@ PUBLIC_ROOT = _path("CIRBOARD_PUBLIC_ROOT", DATA_ROOT / "public")
 ARTEFACTS_ROOT = _path("CIRBOARD_ARTEFACTS_ROOT", DATA_ROOT / "artefacts")
 # Only the score worker and the command that installs benchmarks are given it: everywhere else there is none.
 SEALED_ROOT = Path(os.environ["CIRBOARD_SEALED_ROOT"]) if "CIRBOARD_SEALED_ROOT" in os.environ else None
+NO_SEALED_ROOT = (
+    "Scoring and installing a benchmark need ground truth: set CIRBOARD_SEALED_ROOT to the folder of the sealed sides. "
+    "No other process may have it."
+)
 
 DATABASE_URL = os.environ.get("CIRBOARD_DATABASE_URL", "postgresql://cirboard@localhost:5432/cirboard")
 BROKER_URL = os.environ.get("CIRBOARD_BROKER_URL", "redis://localhost:6379/0")
@@ -86,7 +90,7 @@ TEMPLATES = [
 ]
 
 
-def _database(url: str) -> dict[str, object]:
+def database_settings(url: str) -> dict[str, object]:
     parts = conninfo_to_dict(url)
     # Only the web keeps a pool: a pool does not survive the fork of a Celery worker.
     pool = {"min_size": 1, "max_size": 8, "timeout": 10} if os.environ.get("CIRBOARD_DATABASE_POOL") == "1" else False
@@ -103,7 +107,7 @@ def _database(url: str) -> dict[str, object]:
     }
 
 
-DATABASES = {"default": _database(DATABASE_URL)}
+DATABASES = {"default": database_settings(DATABASE_URL)}
 CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": CACHE_URL}}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 USE_TZ = True
@@ -187,8 +191,14 @@ SPECTACULAR_SETTINGS = {
 # ---- work ----
 LEASE_S = int(os.environ.get("CIRBOARD_LEASE_S", "15"))
 HEARTBEAT_S = LEASE_S / 3
+# How long a worker holds a finished result for a database that is away.
+RECONNECT_WITHIN_S = 4 * LEASE_S
 SWEEP_S = 3
 MAX_ATTEMPTS = 5
+# A row that waits this long without being claimed is woken again, the oldest first, and no more of them at a time
+# than this: a long queue must not flood the broker with messages for work that is merely waiting.
+REWAKE_S = LEASE_S / 2
+REWAKE_LIMIT = 50
 
 CELERY_BROKER_URL = BROKER_URL
 CELERY_TASK_IGNORE_RESULT = True
@@ -209,6 +219,8 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "socket_timeout": 5,
     "max_retries": 0,
 }
+# What the web may wait for a broker that does not answer, while somebody waits for the web.
+PRODUCER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 1, "socket_timeout": 1, "connect_retries_timeout": 1}
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "sweep", "schedule": schedule(SWEEP_S), "options": {"expires": 2 * SWEEP_S}},
 }

@@ -1,7 +1,17 @@
 """The nouns of the server."""
 
-from leaderboard.models.account import ApiToken, Membership, Team, TokenScope, User, digest_token, issue_token
-from leaderboard.models.audit import AuditEvent
+from leaderboard.models.account import (
+    ApiToken,
+    Membership,
+    Team,
+    TokenScope,
+    User,
+    digest_token,
+    draw_key,
+    issue_token,
+    store_token,
+)
+from leaderboard.models.audit import AuditEvent, record_event
 from leaderboard.models.benchmark import Benchmark, BenchmarkVersion, Moderation, Split
 from leaderboard.models.evaluation import Evaluation, EvaluationStatus, Score
 from leaderboard.models.leased import FailureClass, Leased
@@ -31,5 +41,8 @@ __all__ = [
     "User",
     "Visibility",
     "digest_token",
+    "draw_key",
     "issue_token",
+    "record_event",
+    "store_token",
 ]

@@ -46,6 +46,15 @@ class Team(models.Model):
     slug = models.SlugField(unique=True)
     name = models.CharField(max_length=80)
     members = models.ManyToManyField(User, through="Membership", related_name="teams")
+    personal_of = models.OneToOneField(
+        User,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        editable=False,
+        related_name="personal_team",
+        help_text="the person for whom it was made with their first submission",
+    )
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     def __str__(self) -> str:
@@ -94,10 +103,19 @@ def digest_token(key: str) -> str:
     return hashlib.sha256(key.encode()).hexdigest()
 
 
+def draw_key() -> str:
+    """A new key of 256 random bits."""
+    return KEY_PREFIX + secrets.token_urlsafe(32)
+
+
 def issue_token(user: User, name: str, scope: TokenScope, expires_at: datetime | None = None) -> tuple[ApiToken, str]:
     """Make a token and return it with its key, which is known only now."""
-    key = KEY_PREFIX + secrets.token_urlsafe(32)
-    token = ApiToken.objects.create(
+    key = draw_key()
+    return store_token(user, name, scope, key, expires_at), key
+
+
+def store_token(user: User, name: str, scope: TokenScope, key: str, expires_at: datetime | None = None) -> ApiToken:
+    """Make a token of a key that was drawn before."""
+    return ApiToken.objects.create(
         user=user, name=name, scope=scope, expires_at=expires_at, digest=digest_token(key), hint=key[:12]
     )
-    return token, key

@@ -1,6 +1,7 @@
 """The record of who did what. The database refuses to change or delete a line of it."""
 
-from typing import ClassVar
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from django.db import models
 from django.db.models.functions import Now
@@ -26,3 +27,24 @@ class AuditEvent(models.Model):
 
     def __str__(self) -> str:
         return f"{self.action} {self.target_kind} {self.target_id}"
+
+
+def record_event(
+    action: str,
+    target: models.Model,
+    *,
+    actor: User | None = None,
+    before: Mapping[str, Any] | None = None,
+    after: Mapping[str, Any] | None = None,
+    reason: str = "",
+) -> AuditEvent:
+    """Write one line. Call it in the transaction that makes the change, so that neither exists without the other."""
+    return AuditEvent.objects.create(
+        action=action,
+        target_kind=target._meta.model_name or "",  # noqa: SLF001 - Django documents _meta as public
+        target_id=str(target.pk),
+        actor=actor,
+        before=dict(before or {}),
+        after=dict(after or {}),
+        reason=reason,
+    )

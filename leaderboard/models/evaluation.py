@@ -25,6 +25,10 @@ class EvaluationStatus(models.TextChoices):
 class Evaluation(Leased):
     """Pins everything that a score depends on, so that scoring twice gives one evaluation."""
 
+    WAITING = EvaluationStatus.QUEUED
+    WORKING = EvaluationStatus.RUNNING
+    BROKEN = EvaluationStatus.FAILED
+
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     submission = models.ForeignKey(Submission, models.PROTECT, related_name="evaluations")
     split = models.ForeignKey(Split, models.PROTECT, related_name="evaluations")
@@ -50,6 +54,12 @@ class Evaluation(Leased):
             models.CheckConstraint(condition=Q(status__in=EvaluationStatus.values), name="evaluation_status_known"),
             models.CheckConstraint(
                 condition=Q(status=EvaluationStatus.RUNNING) ^ Q(attempt=None), name="running_has_an_attempt"
+            ),
+            models.CheckConstraint(
+                condition=Q(status=EvaluationStatus.SCORED) ^ Q(report_digest=""), name="scored_has_a_report"
+            ),
+            models.CheckConstraint(
+                condition=Q(status=EvaluationStatus.FAILED) ^ Q(failure_class=""), name="failed_says_whose_fault"
             ),
         ]
         indexes: ClassVar = [

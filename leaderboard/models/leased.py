@@ -1,5 +1,7 @@
 """Work that a worker claims: status, attempt token, lease."""
 
+from typing import ClassVar
+
 from django.db import models
 
 
@@ -14,6 +16,12 @@ class FailureClass(models.TextChoices):
 class Leased(models.Model):
     """Columns of a row that is worked on under a lease. `leaderboard.queue.lease` is the only writer."""
 
+    #: The statuses between which a lease moves a row; every concrete kind names its own.
+    WAITING: ClassVar[str]
+    WORKING: ClassVar[str]
+    BROKEN: ClassVar[str]
+
+    status: "models.CharField[str, str]"
     attempt = models.UUIDField(null=True, editable=False)
     lease_until = models.DateTimeField(null=True, editable=False)
     n_attempts = models.PositiveSmallIntegerField(default=0, editable=False)

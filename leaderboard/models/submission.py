@@ -57,6 +57,10 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
 class Submission(Leased):
     """One uploaded run."""
 
+    WAITING = SubmissionStatus.RECEIVED
+    WORKING = SubmissionStatus.CHECKING
+    BROKEN = SubmissionStatus.FAILED
+
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     team = models.ForeignKey(Team, models.PROTECT, related_name="submissions")
     submitted_by = models.ForeignKey(User, models.PROTECT, related_name="submissions")
@@ -90,10 +94,17 @@ class Submission(Leased):
             models.CheckConstraint(
                 condition=Q(status=SubmissionStatus.CHECKING) ^ Q(attempt=None), name="checking_has_an_attempt"
             ),
+            models.CheckConstraint(
+                condition=~Q(status=SubmissionStatus.ACCEPTED) | ~Q(run_artefact_digest=""), name="accepted_has_a_run"
+            ),
+            models.CheckConstraint(
+                condition=~Q(status=SubmissionStatus.FAILED) | ~Q(failure_class=""), name="unchecked_says_whose_fault"
+            ),
         ]
         indexes: ClassVar = [
             models.Index(fields=["status", "lease_until"], name="submission_work"),
             models.Index(fields=["split", "visibility"], name="submission_rows"),
+            models.Index(fields=["team", "split", "received_at"], name="submission_quota"),
         ]
 
     def __str__(self) -> str:

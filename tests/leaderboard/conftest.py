@@ -1,0 +1,48 @@
+"""The server's tests: folders of their own, the real broker, the cast, and a small installed benchmark."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+from pytest_django import Settings
+
+from leaderboard.local.stack import Stack
+from leaderboard.models import Split
+from tests.board import write_board
+from tests.cast import Cast, make_cast
+
+
+@pytest.fixture(autouse=True)
+def places(settings: Settings, services: Stack, tmp_path: Path) -> Iterator[Path]:
+    """Where this test's server keeps its files, and its broker."""
+    settings.DATA_ROOT = tmp_path
+    settings.PUBLIC_ROOT = tmp_path / "public"
+    settings.ARTEFACTS_ROOT = tmp_path / "artefacts"
+    settings.SEALED_ROOT = None
+    settings.BROKER_URL = services.environment()["CIRBOARD_BROKER_URL"]
+    settings.CACHES = {"default": {**settings.CACHES["default"], "LOCATION": services.environment()["CIRBOARD_CACHE_URL"]}}
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    yield tmp_path
+
+
+@pytest.fixture
+def cast(db: None) -> Cast:  # noqa: ARG001 - the database must be there first
+    return make_cast()
+
+
+@pytest.fixture(scope="session")
+def board(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The bundle of a small benchmark."""
+    folder = tmp_path_factory.mktemp("board") / "bundle"
+    write_board(folder)
+    return folder
+
+
+@pytest.fixture
+def split(db: None, board: Path, settings: Settings, places: Path) -> Split:  # noqa: ARG001 - as above
+    """The small benchmark's split, installed."""
+    settings.SEALED_ROOT = places / "sealed"
+    call_command("install_benchmark", str(board), verbosity=0)
+    settings.SEALED_ROOT = None
+    return Split.objects.get()
