@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 
 
 class _Hash(Protocol):
-    def update(self, content: bytes, /) -> None: ...
+    def update(self, content: bytes | memoryview, /) -> None: ...
 
 
 def digest_mapping(content: Mapping[str, Any]) -> str:
@@ -75,7 +75,11 @@ def _hash_numbers(state: _Hash, values: pa.Array, dtype: str) -> None:
 
 
 def _hash_strings(state: _Hash, values: pa.Array) -> None:
-    lengths = pc.fill_null(pc.binary_length(values.cast(pa.large_string())), -1)
+    lengths = pc.fill_null(pc.binary_length(values), -1)
     _hash_numbers(state, lengths, "<i8")
-    joined = pc.binary_join(pa.array([pc.drop_null(values).to_pylist()], pa.list_(pa.string())), "")
-    state.update(joined[0].as_py().encode() if len(values) else b"")
+    # Without nulls the texts lie end to end in one buffer: no Python string is made.
+    texts = pc.fill_null(values.cast(pa.large_string()), "")
+    _, offsets, content = texts.buffers()
+    if content is not None:
+        ends = np.frombuffer(offsets, np.int64)
+        state.update(memoryview(content)[ends[texts.offset] : ends[texts.offset + len(texts)]])
