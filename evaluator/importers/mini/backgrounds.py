@@ -26,7 +26,8 @@ def ramp(width: int, top: ArrayLike, bottom: ArrayLike, end: float = 1.0) -> Ima
     """A vertical gradient that reaches ``bottom`` at the share ``end`` of the height."""
     share = np.clip(np.linspace(0, 1, width) / end, 0, 1)[:, None, None]
     colours = np.asarray(top, np.float32) * (1 - share) + np.asarray(bottom, np.float32) * share
-    return Image.fromarray(np.broadcast_to(colours, (width, width, 3)).clip(0, 255).astype(np.uint8))
+    column = colours.clip(0, 255).astype(np.uint8)
+    return Image.fromarray(np.ascontiguousarray(np.broadcast_to(column, (width, width, 3))))
 
 
 def dot(draw: ImageDraw.ImageDraw, x: float, y: float, radius: float, colour: Sequence[int]) -> None:
