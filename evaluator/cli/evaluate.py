@@ -15,8 +15,7 @@ from evaluator.public.lists import RunMismatchError
 from evaluator.public.manifest import Display, ManifestError
 from evaluator.public.run import Run, RunFileError, load_run
 from evaluator.report import Report
-from evaluator.score import score
-from evaluator.sealed.ground_truth import GroundTruthError
+from evaluator.score import GroundTruthError, score
 
 CANONICAL_SUFFIX = ".npz"
 REFUSED = 1

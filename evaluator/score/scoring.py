@@ -10,7 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluator import SCORING_REVISION, __version__
-from evaluator.aggregation import (
+from evaluator.metrics.registry import GROUP_METRICS, QUERY_METRICS, RATIO_METRICS, split_name
+from evaluator.public.bundle import Benchmark
+from evaluator.public.lists import Lists, lists_of
+from evaluator.public.manifest import Protocol
+from evaluator.public.run import Run
+from evaluator.report import Estimate, Report
+from evaluator.score.aggregation import (
     Sample,
     Units,
     Wordings,
@@ -20,13 +26,7 @@ from evaluator.aggregation import (
     query_sample,
     values_per_query,
 )
-from evaluator.metrics.registry import GROUP_METRICS, QUERY_METRICS, RATIO_METRICS, split_name
-from evaluator.public.bundle import Benchmark
-from evaluator.public.lists import Lists, lists_of
-from evaluator.public.manifest import Protocol
-from evaluator.public.run import Run
-from evaluator.report import Estimate, Report
-from evaluator.report_warnings import ROUGH_BELOW, Evidence, has_faults, warnings_of
+from evaluator.score.report_warnings import ROUGH_BELOW, Evidence, has_faults, warnings_of
 from evaluator.sealed.ground_truth import GroundTruth, GroundTruthError, digest_ground_truth, load_ground_truth
 from evaluator.sealed.judged import Judged, judge
 from evaluator.sealed.slices import read_axis, read_units
