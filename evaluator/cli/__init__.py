@@ -4,7 +4,12 @@ from importlib.metadata import entry_points
 
 import click
 
+import evaluator.cli.blas_threads  # noqa: F401  (has to come before numpy)
 from evaluator import __version__
+from evaluator.cli.demo_runs import demo_runs
+from evaluator.cli.evaluate import evaluate
+from evaluator.cli.import_ import import_
+from evaluator.cli.validate import validate
 
 COMMAND_GROUP = "cirboard.commands"
 
@@ -14,6 +19,11 @@ COMMAND_GROUP = "cirboard.commands"
 def main() -> None:
     """Check, score and submit runs of composed image retrieval."""
 
+
+main.add_command(validate)
+main.add_command(evaluate)
+main.add_command(import_)
+main.add_command(demo_runs)
 
 for entry_point in entry_points(group=COMMAND_GROUP):
     main.add_command(entry_point.load())
