@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from evaluator.formats.outcome import report_of
 from evaluator.formats.problems_csv import write_problems_csv
 from evaluator.formats.read import Reading, read_run
 from evaluator.formats.report_text import group_lines, read_as, verdict
@@ -49,24 +50,10 @@ def validate(
     except (BundleError, ManifestError, OSError) as error:
         raise click.UsageError(plain(str(error)), context) from None
     if as_json:
-        click.echo(json.dumps(to_json(reading), indent=1))
+        click.echo(json.dumps(report_of(reading), indent=1))
     else:
         _print(reading, benchmark, run.name)
     context.exit(REFUSED if reading.run is None else 0)
-
-
-def to_json(reading: Reading) -> dict[str, object]:
-    """The report as JSON values."""
-    return {
-        "accepted": reading.run is not None,
-        "format": reading.format,
-        "compression": reading.compression,
-        "n_bytes": reading.n_bytes,
-        "n_queries": reading.n_queries,
-        "n_entries": reading.n_entries,
-        "run_digest": reading.run.digest if reading.run else None,
-        **reading.problems.to_json(),
-    }
 
 
 def _print(reading: Reading, benchmark: Benchmark, file_name: str) -> None:

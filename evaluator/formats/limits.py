@@ -23,7 +23,7 @@ class Limits:
     expanded_bytes: int = 1024 * MIB
     ratio: int = 400
     ratio_floor_bytes: int = 8 * MIB
-    memory_bytes: int = 4096 * MIB
+    memory_bytes: int = 2048 * MIB
     cpu_s: int = 60
     wall_s: float = 90.0
 
