@@ -9,7 +9,6 @@ import click
 from evaluator.formats.read import Reading, read_run
 from evaluator.formats.report_text import group_lines, verdict
 from evaluator.formats.wording import plain
-from evaluator.metrics.registry import MetricNameError
 from evaluator.public.bundle import Benchmark, BundleError, load_benchmark
 from evaluator.public.lists import RunMismatchError
 from evaluator.public.manifest import Display, ManifestError
@@ -20,7 +19,7 @@ from evaluator.score import GroundTruthError, score
 CANONICAL_SUFFIX = ".npz"
 REFUSED = 1
 NO_PROBLEMS: dict[str, Any] = {"n_errors": 0, "n_warnings": 0, "groups": []}
-REFUSALS = (ManifestError, BundleError, GroundTruthError, RunFileError, RunMismatchError, MetricNameError, OSError)
+REFUSALS = (ManifestError, BundleError, GroundTruthError, RunFileError, RunMismatchError, OSError)
 
 
 @click.command()

@@ -16,10 +16,11 @@ from evaluator.metrics.negative_recall import negative_recall_at_k
 from evaluator.metrics.precision import precision_at_k
 from evaluator.metrics.recall import recall_at_k
 from evaluator.metrics.target_recall import target_recall_at_k
+from evaluator.public.manifest import ManifestError
 
 
-class MetricNameError(ValueError):
-    """A metric that no function computes: the message names it and what is known."""
+class MetricNameError(ManifestError):
+    """A benchmark asks for a metric that no function computes: the message names it and what is known."""
 
 
 class JudgedLists(Protocol):
