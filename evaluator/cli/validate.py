@@ -14,7 +14,6 @@ from evaluator.public.bundle import Benchmark, BundleError, load_benchmark
 from evaluator.public.manifest import ManifestError
 
 REFUSED = 1
-USAGE = 2
 
 
 @click.command()
@@ -47,17 +46,19 @@ def validate(
         reading = read_run(run, benchmark, protocol, lenient=lenient)
         if problems_csv is not None:
             write_problems_csv(problems_csv, reading.problems)
-    except (BundleError, ManifestError, OSError) as error:
+    except (BundleError, ManifestError) as error:
         raise click.UsageError(plain(str(error)), context) from None
+    except OSError as error:
+        raise click.UsageError(plain(f"{error.filename or run}: {error.strerror or error}"), context) from None
     if as_json:
-        click.echo(json.dumps(report_of(reading), indent=1))
+        click.echo(json.dumps(report_of(reading), indent=2))
     else:
         _print(reading, benchmark, run.name)
     context.exit(REFUSED if reading.run is None else 0)
 
 
 def _print(reading: Reading, benchmark: Benchmark, file_name: str) -> None:
-    click.secho(verdict(reading, plain(file_name)), bold=True)
+    click.echo(verdict(reading, plain(file_name)))
     click.echo(read_as(reading, f"{benchmark.manifest.title} {benchmark.manifest.split}", len(benchmark.query_ids)))
     for group in reading.problems.to_json()["groups"]:
         click.echo()

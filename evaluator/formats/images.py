@@ -39,16 +39,17 @@ def _report_repeated(entries: Entries, vocabulary: Vocabulary, images: Ints, log
     for place in log.keep_first("image-repeated", np.arange(len(repeats))):
         entry, first = int(repeats[place]), int(firsts[place])
         query, rank = entries.place(entry)
+        first_rank = entries.place(first)[1]
         text, first_text = vocabulary.text(entry), vocabulary.text(first)
         written = "" if text == first_text else f', written "{first_text}"'
         log.report(
             "image-repeated",
-            f"Query {query}, rank {rank}: {text} already stands at rank {entries.place(first)[1]}{written}.",
+            f"Query {query}, rank {rank}: {text} already stands at rank {first_rank}{written}.",
             query=query,
             rank=rank,
             value=text,
             expected="each image once",
-            hint=f"First seen at rank {entries.place(first)[1]}{written}.",
+            hint=f"Drop it here; rank {first_rank} stays.",
         )
 
 

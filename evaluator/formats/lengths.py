@@ -14,24 +14,24 @@ def check_lengths(entries: Entries, protocol: Protocol, log: ProblemLog) -> None
     """Report lists that are shorter or longer than allowed, and warn of short ones that are allowed."""
     fewest, most = protocol.list_length
     lengths = entries.lengths
-    allowed = _allowed_in_words(fewest, most)
+    allowed = f"{_range_in_words(fewest, most)} are {'required' if fewest == most else 'allowed'}"
     for code, rows in (("list-too-short", lengths < fewest), ("list-too-long", lengths > most)):
         for row in np.flatnonzero(rows).tolist():
             length = int(lengths[row])
             has = f"has {counted(length, 'entry', 'entries')}" if length else "is empty"
             log.report(
                 code,
-                f"The list of query {entries.keys[row]} {has}; {allowed} are required.",
+                f"The list of query {entries.keys[row]} {has}; {allowed}.",
                 query=entries.keys[row],
                 value=str(length),
-                expected=f"{allowed} images",
+                expected=_range_in_words(fewest, most) + " images",
                 hint=f"Drop the last {length - most:,}." if code == "list-too-long" else "",
             )
     if protocol.short_lists:
         _warn_of_short_lists(entries, protocol, log)
 
 
-def _allowed_in_words(fewest: int, most: int) -> str:
+def _range_in_words(fewest: int, most: int) -> str:
     return f"exactly {fewest}" if fewest == most else f"{fewest} to {most}"
 
 
@@ -46,7 +46,7 @@ def _warn_of_short_lists(entries: Entries, protocol: Protocol, log: ProblemLog) 
     lost = [metric for metric in protocol.metrics if _needs_more(metric, depth)]
     log.report(
         "list-short",
-        f"{counted(n_short, 'list', 'lists')} of {len(lengths):,} hold fewer than {most} images; "
+        f"{n_short:,} of {counted(len(lengths), 'list', 'lists')} hold fewer than {most} images; "
         f"the shortest, of query {entries.keys[shortest]}, holds {depth}.",
         query=entries.keys[shortest],
         value=str(depth),

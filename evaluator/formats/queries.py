@@ -95,7 +95,7 @@ def _report_form(key: str, query_id: str, log: ProblemLog) -> None:
         query=key,
         value=f'"{key}"',
         expected=f'"{query_id}"',
-        hint=f"Drop the prefix {prefix}" if prefix and prefix != key and prefix.strip("0 ") else "",
+        hint=f'Drop the prefix "{prefix}".' if prefix and prefix != key and prefix.strip("0 ") else "",
     )
 
 

@@ -1,5 +1,6 @@
 """First step of a check: the file's bytes, unpacked. The packing is told from the first bytes, never from the name."""
 
+import errno
 import gzip
 import io
 import stat
@@ -60,7 +61,7 @@ def unpack(path: Path, log: ProblemLog, limits: Limits) -> Unpacked:
     """
     status = path.stat()
     if not stat.S_ISREG(status.st_mode):
-        raise IsADirectoryError(f"{path} is not a file")
+        raise OSError(errno.EINVAL, "not a regular file", str(path))
     compression, content = "none", None
     try:
         packed = _read(path, status.st_size, limits)
@@ -156,6 +157,8 @@ def _check_zip_directory(packed: bytes) -> None:
 def _only_member(archive: zipfile.ZipFile) -> zipfile.ZipInfo:
     members = [entry for entry in archive.infolist() if not entry.is_dir() and not _is_clutter(entry.filename)]
     if len(members) != 1:
+        if members and all(entry.filename.endswith(".npy") for entry in members):
+            raise _Refused("format-wrong", "This is a NumPy archive (.npz).", expected="the benchmark's own format")
         names = ", ".join(entry.filename[:80] for entry in members[:5]) + (", …" if len(members) > 5 else "")
         message = f"The zip holds {len(members)} files: {names}." if members else "The zip holds no file."
         raise _Refused("archive-not-one-file", message, expected="exactly one file")
