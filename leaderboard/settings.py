@@ -164,7 +164,9 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 UPLOAD_LIMIT_BYTES = int(os.environ.get("CIRBOARD_UPLOAD_LIMIT_BYTES", "524288000"))
-INLINE_CHECK_LIMIT_BYTES = 1 * 1024**2
+# A dry run is checked while its sender waits.
+DRY_RUN_LIMIT_BYTES = 64 * 1024**2
+DRY_RUN_LIMIT_S = 30.0
 # Django reads multipart uploads into temporary files; only form fields stay in memory.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1 * 1024**2
 

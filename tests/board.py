@@ -60,9 +60,7 @@ def ranked_at_random(seed: int) -> Callable[[int, int], list[int]]:
     return rank
 
 
-def run_file(
-    n_queries: int = 12, n_images: int = 80, rank: Callable[[int, int], list[int]] | None = None
-) -> bytes:
+def run_file(n_queries: int = 12, n_images: int = 80, rank: Callable[[int, int], list[int]] | None = None) -> bytes:
     """An official result file."""
     rank = rank or ranked_at_random(1)
     lists = {

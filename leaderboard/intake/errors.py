@@ -97,6 +97,15 @@ class MethodNameError(IntakeError):
         )
 
 
+class CheckUnavailableError(IntakeError):
+    """A dry run did not come to an end, through no fault of the file."""
+
+    code = "check-unavailable"
+
+    def __init__(self) -> None:
+        super().__init__("The file could not be checked just now. It is not the file's fault; try again, or upload it.")
+
+
 def in_words(moment: datetime) -> str:
     """A moment with its time zone."""
     return f"{moment:%-d %B %Y, %H:%M:%S} {moment:%Z}".rstrip()

@@ -82,7 +82,7 @@ def _costs_a_place() -> Q:
     )
     waiting = Q(status__in=[SubmissionStatus.RECEIVED, SubmissionStatus.CHECKING])
     accepted = Q(status__in=[SubmissionStatus.ACCEPTED, SubmissionStatus.WITHDRAWN]) & ~Q(run_artefact_digest="")
-    return waiting | (accepted & ~Exists(not_the_authors_fault))
+    return waiting | (accepted & ~Q(Exists(not_the_authors_fault)))
 
 
 def _place_frees_at(counted: QuerySet[Submission], limit: int) -> datetime | None:

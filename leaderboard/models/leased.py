@@ -21,7 +21,7 @@ class Leased(models.Model):
     WORKING: ClassVar[str]
     BROKEN: ClassVar[str]
 
-    status: "models.CharField[str, str]"
+    status = models.CharField(max_length=10)
     attempt = models.UUIDField(null=True, editable=False)
     lease_until = models.DateTimeField(null=True, editable=False)
     n_attempts = models.PositiveSmallIntegerField(default=0, editable=False)

@@ -101,14 +101,19 @@ def open_artefact(digest: str) -> IO[bytes]:
 @contextmanager
 def incoming_file() -> Iterator[tuple[Path, IO[bytes]]]:
     """A new file beside the artefacts, removed at the end unless it was moved into place."""
-    folder = settings.ARTEFACTS_ROOT / INCOMING
-    folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
-    descriptor, name = tempfile.mkstemp(dir=folder)
+    descriptor, name = tempfile.mkstemp(dir=_incoming())
     try:
         with os.fdopen(descriptor, "w+b") as file:
             yield Path(name), file
     finally:
         Path(name).unlink(missing_ok=True)
+
+
+@contextmanager
+def scratch_folder() -> Iterator[Path]:
+    """A folder on the artefacts' volume for files that are being made, removed at the end."""
+    with tempfile.TemporaryDirectory(dir=_incoming()) as name:
+        yield Path(name)
 
 
 def copy(stream: Readable, file: IO[bytes], limit_bytes: int | None = None) -> Artefact:
@@ -125,6 +130,12 @@ def copy(stream: Readable, file: IO[bytes], limit_bytes: int | None = None) -> A
         state.update(chunk)
         file.write(chunk)
     return Artefact(state.hexdigest(), size_bytes)
+
+
+def _incoming() -> Path:
+    folder: Path = settings.ARTEFACTS_ROOT / INCOMING
+    folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
+    return folder
 
 
 def _place(digest: str) -> Path:

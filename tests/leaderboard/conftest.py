@@ -1,6 +1,5 @@
 """The server's tests: folders of their own, the real broker, the cast, and a small installed benchmark."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,16 +13,18 @@ from tests.cast import Cast, make_cast
 
 
 @pytest.fixture(autouse=True)
-def places(settings: Settings, services: Stack, tmp_path: Path) -> Iterator[Path]:
+def places(settings: Settings, services: Stack, tmp_path: Path) -> Path:
     """Where this test's server keeps its files, and its broker."""
     settings.DATA_ROOT = tmp_path
     settings.PUBLIC_ROOT = tmp_path / "public"
     settings.ARTEFACTS_ROOT = tmp_path / "artefacts"
     settings.SEALED_ROOT = None
     settings.BROKER_URL = services.environment()["CIRBOARD_BROKER_URL"]
-    settings.CACHES = {"default": {**settings.CACHES["default"], "LOCATION": services.environment()["CIRBOARD_CACHE_URL"]}}
+    settings.CACHES = {
+        "default": {**settings.CACHES["default"], "LOCATION": services.environment()["CIRBOARD_CACHE_URL"]}
+    }
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-    yield tmp_path
+    return tmp_path
 
 
 @pytest.fixture

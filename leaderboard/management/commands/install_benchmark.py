@@ -23,7 +23,9 @@ REMEDY = "make the bundle again with `cirboard import`"
 
 
 class Command(BaseCommand):
-    help = "Install a bundle made by `cirboard import`. Run it where both volumes are mounted; repeating it is harmless."
+    help = (
+        "Install a bundle made by `cirboard import`. Run it where both volumes are mounted; repeating it is harmless."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("bundle", type=Path, help="the directory with the sides `public` and `sealed`")
@@ -80,7 +82,9 @@ def record(bundle: Bundle) -> tuple[Split, bool]:
     manifest = bundle.manifest
     benchmark, _ = Benchmark.objects.get_or_create(
         slug=manifest.name,
-        defaults={key: getattr(manifest, key) for key in ("title", "summary", "homepage", "citation", "licence", "terms")},
+        defaults={
+            key: getattr(manifest, key) for key in ("title", "summary", "homepage", "citation", "licence", "terms")
+        },
     )
     version, _ = BenchmarkVersion.objects.get_or_create(benchmark=benchmark, version=manifest.version)
     split, is_new = Split.objects.get_or_create(version=version, name=manifest.split, defaults=columns(bundle))

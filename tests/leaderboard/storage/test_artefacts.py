@@ -44,7 +44,7 @@ def test_too_much_content_leaves_nothing_behind(places: Path) -> None:
 
 
 class BrokenLine(io.BytesIO):
-    def read(self, size: int | None = -1, /) -> bytes:
+    def read(self, _size: int | None = -1, /) -> bytes:
         raise ConnectionResetError
 
 
@@ -56,7 +56,18 @@ def test_an_interrupted_upload_leaves_nothing_behind(places: Path) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["", ".", "../../etc/passwd", "/etc/passwd", "a" * 63, "a" * 65, "A" * 64, "a" * 64 + "\n", "../" + "a" * 61, "é" * 64],
+    [
+        "",
+        ".",
+        "../../etc/passwd",
+        "/etc/passwd",
+        "a" * 63,
+        "a" * 65,
+        "A" * 64,
+        "a" * 64 + "\n",
+        "../" + "a" * 61,
+        "é" * 64,
+    ],
 )
 def test_only_digests_name_artefacts(name: str) -> None:
     with pytest.raises(artefacts.NotADigestError):
