@@ -15,7 +15,6 @@ from leaderboard.local.process import Recipe
 from leaderboard.local.services import Services
 
 HOST = "127.0.0.1"
-WORKER_APP = "leaderboard.local.worker_app"
 PROJECT = Path(__file__).resolve().parents[2]
 # The sweeper runs in `control` beside the checks and must not wait for one of them.
 CONTROL_SLOTS = 2
@@ -83,7 +82,7 @@ class Applications:
 
     def _worker(self, queue: str, n_slots: int) -> Recipe:
         arguments = (
-            *("-A", WORKER_APP, "worker", "-Q", queue, "--hostname", f"{queue}@%h"),
+            *("-A", "leaderboard.celery", "worker", "-Q", queue, "--hostname", f"{queue}@%h"),
             *("--concurrency", str(n_slots), "--loglevel", "INFO", "--without-gossip", "--without-mingle"),
         )
         broker_url = self.services.broker_url
@@ -91,7 +90,7 @@ class Applications:
 
     def _beat(self) -> Recipe:
         schedule = self.places.sockets / "beat-schedule"
-        arguments = ("-A", WORKER_APP, "beat", "--schedule", str(schedule), "--pidfile", "")
+        arguments = ("-A", "leaderboard.celery", "beat", "--schedule", str(schedule), "--pidfile", "")
         # Beat has nothing to ask. It is up once it has written its schedule.
         return self._python("beat", ("celery", *arguments, "--loglevel", "INFO"), lambda: _beat_has_written(schedule))
 
