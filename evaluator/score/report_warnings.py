@@ -19,6 +19,7 @@ class Evidence:
     """What the warnings are derived from.
 
     Attributes:
+        lenient: Whether the run was scored although it might not count.
         n_dropped: Queries that the protocol leaves without a positive.
         withheld: Metrics that short lists cannot give.
         rough_slices: As `axis: value`.
@@ -27,18 +28,12 @@ class Evidence:
     manifest: Manifest
     protocol: Protocol
     lists: Lists
+    lenient: bool
     n_dropped: int
     withheld: frozenset[str]
     metrics: Mapping[str, Estimate]
     slices: Mapping[str, Mapping[str, Mapping[str, Estimate]]]
     rough_slices: tuple[str, ...]
-
-
-def has_faults(lists: Lists, protocol: Protocol) -> bool:
-    """Whether only a lenient reading accepts these lists."""
-    fewest, most = protocol.list_length
-    wrong_length = bool(((lists.lengths < fewest) | (lists.lengths > most)).any())
-    return wrong_length or any((lists.n_missing, lists.n_extra, lists.n_outside, lists.n_repeating))
 
 
 def warnings_of(evidence: Evidence) -> tuple[ReportWarning, ...]:
@@ -62,6 +57,10 @@ def _about_benchmark(evidence: Evidence) -> Iterable[ReportWarning]:
 
 def _about_file(evidence: Evidence) -> Iterable[ReportWarning]:
     lists = evidence.lists
+    if evidence.lenient:
+        yield ReportWarning(
+            "lenient", "Scored as leniently as the official code scores; such a report is never ranked."
+        )
     if lists.n_missing:
         present = len(lists.queries)
         yield ReportWarning(
@@ -104,7 +103,7 @@ def _about_intervals(evidence: Evidence) -> Iterable[ReportWarning]:
     )
     if without or in_slices:
         parts = [f"for {_named(without)}"] if without else []
-        parts += [f"for {in_slices} values on slices"] if in_slices else []
+        parts += [f"for {in_slices} {'value' if in_slices == 1 else 'values'} on slices"] if in_slices else []
         yield ReportWarning(
             "interval-none", f"No interval {' and '.join(parts)}: all bootstrap replicates agree or there is only one."
         )

@@ -26,7 +26,7 @@ from evaluator.score.aggregation import (
     query_sample,
     values_per_query,
 )
-from evaluator.score.report_warnings import ROUGH_BELOW, Evidence, has_faults, warnings_of
+from evaluator.score.report_warnings import ROUGH_BELOW, Evidence, warnings_of
 from evaluator.sealed.ground_truth import GroundTruth, GroundTruthError, digest_ground_truth, load_ground_truth
 from evaluator.sealed.judged import Judged, judge
 from evaluator.sealed.slices import read_axis, read_units
@@ -74,13 +74,21 @@ def score(
     with clock.time("digest"):
         digests = _digests(run, benchmark)
     evidence = Evidence(
-        benchmark.manifest, rules, lists, judged.n_dropped, scorer.withheld, metrics, slices, _rough(scorer, members)
+        benchmark.manifest,
+        rules,
+        lists,
+        lenient,
+        judged.n_dropped,
+        scorer.withheld,
+        metrics,
+        slices,
+        _rough(scorer, members),
     )
     return Report(
         benchmark={key: getattr(benchmark.manifest, key) for key in ("name", "version", "split")},
         protocol=rules.name,
         primary=rules.primary,
-        rankable=metrics[rules.primary].value is not None and not has_faults(lists, rules),
+        rankable=metrics[rules.primary].value is not None and not lenient,
         metrics=metrics,
         slices=slices,
         digests=digests,
