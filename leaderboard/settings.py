@@ -84,7 +84,9 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "leaderboard.web.context.site",
             ],
+            "libraries": {"tags": "leaderboard.web.tags"},
         },
     }
 ]
@@ -176,12 +178,12 @@ REST_FRAMEWORK = {
         "leaderboard.web.authentication.TokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
-    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
+    "DEFAULT_PERMISSION_CLASSES": ["leaderboard.web.authentication.MayWriteIfSubmitter"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.LimitOffsetPagination",
     "PAGE_SIZE": 50,
-    "EXCEPTION_HANDLER": "rest_framework.views.exception_handler",
+    "EXCEPTION_HANDLER": "leaderboard.web.errors.handle_api_error",
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "CIRBoard API",
