@@ -5,6 +5,7 @@ from typing import cast
 
 import click
 
+from evaluator.formats.wording import counted
 from evaluator.importers.bundle_writer import BundleParts, ImportSourceError, write_bundle
 from evaluator.importers.circo import Split, read_circo
 from evaluator.importers.mini.bundle import write_bundle as write_mini_bundle
@@ -80,7 +81,8 @@ def _announce(out: Path) -> None:
     benchmark = load_benchmark(out)
     manifest = benchmark.manifest
     n_images = len(benchmark.image_ids)
-    gallery = f"{n_images:,} images" if n_images else "open gallery"
-    click.echo(f"{out}: {manifest.title} {manifest.split}, {len(benchmark.query_ids):,} queries, {gallery}.")
+    queries = counted(len(benchmark.query_ids), "query", "queries")
+    gallery = counted(n_images, "image", "images") if n_images else "open gallery"
+    click.echo(f"{out}: {manifest.title} {manifest.split}, {queries}, {gallery}.")
     if manifest.ground_truth == "external":
         click.echo("Its ground truth is held by the organisers: files can be checked here, not scored.")
