@@ -11,8 +11,10 @@ from typing import Any
 
 from leaderboard.local.places import write_private
 from leaderboard.local.stack import Stack
+from leaderboard.local.visitor import send_demo_runs
 
-MINI_SEED = 7
+BENCHMARK = "mini"
+SEED = 7
 
 
 class Notes:
@@ -33,23 +35,50 @@ class Notes:
 def furnish(stack: Stack, report: Callable[[str], None]) -> str:
     """Bring in what is missing; returns what to tell the person."""
     notes = Notes(stack.places.data / "demo.json")
-    bundle, runs = stack.places.bundles / "mini", stack.places.bundles / "mini-runs"
-    if not bundle.is_dir():
-        report("Drawing the mini benchmark")
-        _make(stack, bundle, "import", "mini", "--seed", str(MINI_SEED))
-    notes.once("benchmark", lambda: stack.manage("install_benchmark", str(bundle), sealed=True).strip())
-    accounts = notes.once("accounts", lambda: json.loads(stack.manage("create_demo_accounts")))
-    if not runs.is_dir():
-        report("Making the demo's runs")
-        _make(stack, runs, "demo-runs", "--bundle", str(bundle))
+    accounts: dict[str, dict[str, str]] = notes.once(
+        "accounts", lambda: json.loads(stack.manage("create_demo_accounts"))
+    )
+    notes.once("benchmark", lambda: _install_benchmark(stack, report))
+    token = accounts["researcher"]["token"]
+    notes.once("submissions", lambda: _submit_runs(stack, token, report))
     return invitation(stack.base_url, accounts)
 
 
 def invitation(base_url: str, accounts: dict[str, dict[str, str]]) -> str:
     """The address, the two accounts, and what to do next."""
-    lines = ["", f"    {base_url}/", ""]
-    lines += [f"    {role:<14} {account['email']}   {account['password']}" for role, account in accounts.items()]
-    return "\n".join(lines)
+    return "\n".join(
+        [
+            "",
+            f"    {base_url}/b/{BENCHMARK}/    the demo's leaderboard",
+            f"    {base_url}/accounts/login/    as one of:",
+            *(f"        {role:<14} {known['email']}  {known['password']}" for role, known in accounts.items()),
+            "",
+            "Submit a run of your own, with the researcher's API token:",
+            "",
+            f"    curl -H 'Authorization: Token {accounts['researcher']['token']}' \\",
+            f"         -F benchmark={BENCHMARK} -F method='My method' -F run=@run.json {base_url}/api/v1/submissions/",
+        ]
+    )
+
+
+def _install_benchmark(stack: Stack, report: Callable[[str], None]) -> str:
+    bundle = _bundle(stack)
+    if not bundle.is_dir():
+        report("Drawing the mini benchmark")
+        _make(stack, bundle, "import", "mini", "--seed", str(SEED))
+    return stack.manage("install_benchmark", str(bundle), sealed=True).strip()
+
+
+def _submit_runs(stack: Stack, token: str, report: Callable[[str], None]) -> list[str]:
+    runs = stack.places.bundles / f"{BENCHMARK}-runs"
+    if not runs.is_dir():
+        report("Making runs for it")
+        _make(stack, runs, "demo-runs", "--bundle", str(_bundle(stack)))
+    return send_demo_runs(stack.base_url, token, BENCHMARK, runs, report)
+
+
+def _bundle(stack: Stack) -> Path:
+    return stack.places.bundles / BENCHMARK
 
 
 def _make(stack: Stack, out: Path, *command: str) -> None:
