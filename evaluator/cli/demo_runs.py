@@ -7,7 +7,6 @@ import click
 from evaluator.importers.mini.demo_runs import DemoRunsError, write_demo_runs
 from evaluator.public.bundle import BundleError
 from evaluator.public.manifest import ManifestError
-from evaluator.sealed.ground_truth import GroundTruthError
 
 
 @click.command("demo-runs")
@@ -25,6 +24,6 @@ def demo_runs(bundle: Path, out: Path) -> None:
     """
     try:
         methods = write_demo_runs(bundle, out)
-    except (DemoRunsError, BundleError, ManifestError, GroundTruthError) as error:
+    except (DemoRunsError, BundleError, ManifestError) as error:
         raise click.ClickException(str(error)) from None
     click.echo(f"Wrote {methods} and the files it lists.")

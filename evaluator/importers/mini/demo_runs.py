@@ -14,7 +14,7 @@ from evaluator.importers.mini.manifest import LIST_LENGTH, NAME
 from evaluator.importers.mini.pixel_features import colour_features, pixel_features, read_pixels
 from evaluator.public.bundle import Benchmark, load_benchmark
 from evaluator.public.query import Query
-from evaluator.sealed.ground_truth import POSITIVE, load_ground_truth
+from evaluator.sealed.ground_truth import POSITIVE, GroundTruthError, load_ground_truth
 
 METHODS_FILE = "methods.json"
 
@@ -34,14 +34,18 @@ def write_demo_runs(bundle: Path, out: Path) -> Path:
         The path of methods.json: a list of ``{"file", "slug", "name", "description", "paradigm", "backbone"}``.
 
     Raises:
-        DemoRunsError: If the bundle is of another benchmark.
+        DemoRunsError: If the bundle is of another benchmark, or has no sealed side.
     """
     benchmark = load_benchmark(bundle)
     if benchmark.manifest.name != NAME:
         found = benchmark.manifest.title
         raise DemoRunsError(f"{bundle} holds {found}; make a bundle with `cirboard import mini` and name that")
+    try:
+        judgements = _Judgements(bundle / "sealed")
+    except GroundTruthError as error:
+        raise DemoRunsError(f"the oracles among the runs read the sealed side of {bundle}: {error}") from None
     out.mkdir(parents=True, exist_ok=True)
-    tasks = list(_tasks(benchmark, _Judgements(bundle / "sealed")))
+    tasks = list(_tasks(benchmark, judgements))
     for number, method in enumerate(DEMO_METHODS):
         (out / _file_name(method)).write_text(json.dumps(_run(method, number, tasks)), encoding="utf-8")
     path = out / METHODS_FILE

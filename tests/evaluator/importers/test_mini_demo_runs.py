@@ -1,6 +1,7 @@
 """The demo runs of the mini benchmark, in a small edition."""
 
 import json
+import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -128,6 +129,12 @@ def test_another_benchmark_is_refused(benchmark: Benchmark, tmp_path: Path) -> N
     (tmp_path / "public").mkdir()
     write_manifest(tmp_path / "public" / "benchmark.toml", replace(benchmark.manifest, name="circo"))
     with pytest.raises(DemoRunsError, match="cirboard import mini"):
+        write_demo_runs(tmp_path, tmp_path / "runs")
+
+
+def test_a_bundle_without_its_sealed_side_is_refused(bundle: Path, tmp_path: Path) -> None:
+    shutil.copytree(bundle / "public", tmp_path / "public")
+    with pytest.raises(DemoRunsError, match="sealed"):
         write_demo_runs(tmp_path, tmp_path / "runs")
 
 
