@@ -1,6 +1,7 @@
 """The columns of a table: what each metric is called, which way is better, and what it counts."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -25,7 +26,7 @@ class Column:
         second_line: What the header adds: which mAP, of what.
         group: One of GROUPS.
         better: Which way is better; "neither" where a small value is no merit by itself.
-        gloss: One sentence for the note below the table.
+        family: What metrics that differ only in K have in common.
         cutoff: K, or None.
     """
 
@@ -35,7 +36,7 @@ class Column:
     second_line: str
     group: str
     better: Better
-    gloss: str
+    family: str
     cutoff: int | None
 
     @property
@@ -55,6 +56,7 @@ class _Family:
     group: str
     better: Better
     gloss: str
+    by_default: bool = True
 
 
 _FAMILIES = {
@@ -75,6 +77,14 @@ _FAMILIES = {
     "delta_mAP": _Family(
         "Cost", "mAP@{k}", NEGATIVES, "lower", "Cost: what mAP@{k} gains when hard negatives are taken out of the list."
     ),
+    "relative_delta_mAP": _Family(
+        "Rel. cost",
+        "mAP@{k}",
+        NEGATIVES,
+        "lower",
+        "Rel. cost: the cost as a share of mAP@{k}.",
+        by_default=False,
+    ),
     "linguistic_range": _Family(
         "Range",
         "of {language}",
@@ -83,7 +93,12 @@ _FAMILIES = {
         "Range: highest minus lowest {language} within a group of wordings; no best is marked, for a poor method can have a small range.",
     ),
     "linguistic_std": _Family(
-        "Std. dev.", "of {language}", WORDING, "neither", "Std. dev.: of {language} within a group of wordings."
+        "Std. dev.",
+        "of {language}",
+        WORDING,
+        "neither",
+        "Std. dev.: of {language} within a group of wordings.",
+        by_default=False,
     ),
 }
 
@@ -98,7 +113,7 @@ def column_of(metric: str, protocol: Protocol) -> Column:
     stem = match["stem"] + (match["without"] or "") if match else metric
     k = match["k"] if match else None
     family = _FAMILIES.get(stem, _Family(metric, "", OVERALL, "higher", ""))
-    words = {"k": k or "", "language": protocol.language_metric.replace("precision@", "P@")}
+    words = _words(k or "", protocol)
     return Column(
         metric=metric,
         slug=slug_of(metric),
@@ -106,7 +121,7 @@ def column_of(metric: str, protocol: Protocol) -> Column:
         second_line=family.second_line.format(**words),
         group=family.group,
         better=family.better,
-        gloss=family.gloss.format(**words),
+        family=stem,
         cutoff=int(k) if k else None,
     )
 
@@ -114,7 +129,15 @@ def column_of(metric: str, protocol: Protocol) -> Column:
 def columns_of(protocol: Protocol) -> tuple[Column, ...]:
     """All columns of a protocol: the ranking one first, then by group, in the protocol's order."""
     columns = [column_of(metric, protocol) for metric in protocol.metrics]
-    columns.sort(key=lambda column: (column.metric != protocol.primary, GROUPS.index(column.group)))
+    known = list(_FAMILIES)
+    # Python's sort is stable, so within a family the protocol's order stays.
+    columns.sort(
+        key=lambda column: (
+            column.metric != protocol.primary,
+            GROUPS.index(column.group),
+            known.index(column.family) if column.family in _FAMILIES else len(known),
+        )
+    )
     return tuple(columns)
 
 
@@ -126,4 +149,26 @@ def columns_shown(protocol: Protocol, chosen: tuple[str, ...]) -> tuple[Column, 
         return tuple(column for column in columns if column is primary or column.slug in chosen)
     if len(columns) <= ALL_SHOWN_UP_TO:
         return columns
-    return tuple(column for column in columns if column.cutoff in (primary.cutoff, None))
+    return tuple(
+        column
+        for column in columns
+        if column.cutoff in (primary.cutoff, None)
+        and (column.family not in _FAMILIES or _FAMILIES[column.family].by_default)
+    )
+
+
+def glosses_of(columns: Sequence[Column], protocol: Protocol) -> list[str]:
+    """What the shown metrics count, one sentence a family."""
+    cutoffs: dict[str, list[str]] = {}
+    for column in columns:
+        cutoffs.setdefault(column.family, []).append(str(column.cutoff or ""))
+    language = _words("", protocol)["language"]
+    return [
+        _FAMILIES[family].gloss.format(k=ks[0] if len(ks) == 1 else "K", language=language)
+        for family, ks in cutoffs.items()
+        if family in _FAMILIES
+    ]
+
+
+def _words(k: str, protocol: Protocol) -> dict[str, str]:
+    return {"k": k, "language": protocol.language_metric.replace("precision@", "P@")}

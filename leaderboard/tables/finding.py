@@ -18,7 +18,7 @@ def find_leader(board: Board) -> Finding:
     """Who leads, by how much, and which rows are shown without a rank."""
     ranked = sorted((row for row in board.rows if row.rank), key=lambda row: row.rank or 0)
     where = f" on {board.choice.slice} queries" if board.choice.axis else ""
-    metric = board.primary.title + (" %" if board.display.percent else "")
+    metric = board.primary.title
     if not ranked:
         return Finding(f"No ranked result{where} yet.", _unranked(board))
     leaders = [row for row in ranked if row.rank == ranked[0].rank]

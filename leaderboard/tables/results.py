@@ -7,15 +7,26 @@ from uuid import UUID
 from leaderboard.models import Evaluation, EvaluationStatus, Score, Submission
 from leaderboard.tables.board import Cell, cell_of
 from leaderboard.tables.columns import GROUPS, Column, columns_of
-from leaderboard.tables.rules import Protocol, axis_titles, display_of, protocol_of
+from leaderboard.tables.rules import Protocol, axis_titles, display_of, protocol_of, protocols_of
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A metric over all queries."""
+    """One family of metrics: a cell for each cutoff of the grid, None where the protocol has none."""
 
-    column: Column
-    cell: Cell
+    title: str
+    second_line: str
+    arrow: str
+    cells: tuple[Cell | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """All metrics of an evaluation: families down, cutoffs across."""
+
+    cutoffs: tuple[int, ...]
+    groups: tuple[tuple[str, tuple[Line, ...]], ...]
+    without_cutoff: tuple[tuple[Column, Cell], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +52,17 @@ class Result:
     evaluation: Evaluation
     protocol: Protocol
     percent: bool
-    primary: Line
-    groups: tuple[tuple[str, tuple[Line, ...]], ...]
+    primary: Column
+    cell: Cell
+    grid: Grid
     slices: tuple[SliceTable, ...]
 
 
 def read_results(submission: Submission, evaluations: list[Evaluation]) -> list[Result]:
     """The scored ones among a submission's evaluations, in one SQL query."""
+    order = [protocol.name for protocol in protocols_of(submission.split)]
     scored = [evaluation for evaluation in evaluations if evaluation.status == EvaluationStatus.SCORED]
+    scored.sort(key=lambda evaluation: order.index(evaluation.protocol))
     scores: dict[UUID, list[Score]] = defaultdict(list)
     for score in Score.objects.filter(evaluation__in=scored).order_by("axis", "slice"):
         scores[score.evaluation_id].append(score)
@@ -60,9 +74,9 @@ def _result(submission: Submission, evaluation: Evaluation, scores: list[Score])
     protocol = protocol_of(split, evaluation.protocol)
     display = display_of(split)
     overall = {score.metric: cell_of(score, display) for score in scores if not score.axis}
+    columns = columns_of(protocol)
     missing = Cell(None, None, None, 0, "n/a", "")
-    lines = [Line(column, overall.get(column.metric, missing)) for column in columns_of(protocol)]
-    groups = ((group, tuple(line for line in lines if line.column.group == group)) for group in GROUPS)
+    cells = {column: overall.get(column.metric, missing) for column in columns}
     titles = axis_titles(split)
     by_axis: dict[str, list[SliceLine]] = defaultdict(list)
     for score in scores:
@@ -72,7 +86,30 @@ def _result(submission: Submission, evaluation: Evaluation, scores: list[Score])
         evaluation=evaluation,
         protocol=protocol,
         percent=display.percent,
-        primary=lines[0],
-        groups=tuple((group, members) for group, members in groups if members),
+        primary=columns[0],
+        cell=cells[columns[0]],
+        grid=_grid(cells),
         slices=tuple(SliceTable(titles.get(axis, axis), tuple(found)) for axis, found in by_axis.items()),
+    )
+
+
+def _grid(cells: dict[Column, Cell]) -> Grid:
+    cutoffs = tuple(sorted({column.cutoff for column in cells if column.cutoff is not None}))
+    families = dict.fromkeys((column.group, column.family) for column in cells if column.cutoff is not None)
+    lines: dict[str, list[Line]] = {group: [] for group in GROUPS}
+    for group, family in sorted(families, key=lambda key: GROUPS.index(key[0])):
+        members = {column.cutoff: column for column in cells if column.family == family}
+        one = next(iter(members.values()))
+        lines[group].append(
+            Line(
+                title=one.title.partition("@")[0],
+                second_line=one.second_line.partition("@")[0],
+                arrow=one.arrow,
+                cells=tuple(cells[members[k]] if k in members else None for k in cutoffs),
+            )
+        )
+    return Grid(
+        cutoffs=cutoffs,
+        groups=tuple((group, tuple(found)) for group, found in lines.items() if found),
+        without_cutoff=tuple((column, cell) for column, cell in cells.items() if column.cutoff is None),
     )

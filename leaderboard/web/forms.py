@@ -7,7 +7,7 @@ from django import forms
 from django.utils import timezone
 from django.utils.text import slugify
 
-from leaderboard.models import ApiToken, Method, TokenScope, User, issue_token
+from leaderboard.models import ApiToken, Method, Paradigm, TokenScope, User, issue_token
 from leaderboard.web.generic import MethodModelForm
 
 THIS_CENTURY = 1990
@@ -66,12 +66,7 @@ class MethodForm(MethodModelForm):
         return name
 
     def clean_paradigm(self) -> str:
-        return self.cleaned_data["paradigm"] or Method._meta.get_field("paradigm").default  # noqa: SLF001 - Django documents _meta as public
-
-    @property
-    def short_name(self) -> str:
-        """The method's slug: name and variant as they stand in an address."""
-        return slugify(f"{self.cleaned_data['name']} {self.cleaned_data.get('variant', '')}")[:80].strip("-")
+        return str(self.cleaned_data["paradigm"] or Paradigm.OTHER)
 
 
 class RunForm(forms.Form):
@@ -84,11 +79,14 @@ class RunForm(forms.Form):
     )
 
 
+SCOPES = [(TokenScope.SUBMIT, "submit and read"), (TokenScope.READ, "only read")]
+
+
 class TokenForm(forms.Form):
     """A new API token."""
 
     name = forms.CharField(label="What it is for", max_length=80)
-    scope = forms.ChoiceField(label="It may", choices=TokenScope.choices, initial=TokenScope.SUBMIT)
+    scope = forms.ChoiceField(label="It may", choices=SCOPES, initial=TokenScope.SUBMIT)
     days = forms.TypedChoiceField(
         label="Expires", coerce=int, choices=[(30, "in 30 days"), (90, "in 90 days"), (365, "in a year")], initial=90
     )

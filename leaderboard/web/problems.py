@@ -25,8 +25,18 @@ class Group:
     count: int
     title: str
     remedy: str
+    shared: str
     examples: tuple[dict[str, Any], ...]
     is_placed: bool
+
+    @property
+    def lines(self) -> list[tuple[dict[str, Any], str]]:
+        """The examples, each with what is said of it alone."""
+        return [(example, "" if self.shared else _note(example)) for example in self.examples]
+
+    @property
+    def has_notes(self) -> bool:
+        return any(note for _, note in self.lines)
 
     @property
     def has_ranks(self) -> bool:
@@ -72,13 +82,26 @@ def _all_shown(report: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 def _group(entry: dict[str, Any]) -> Group:
     shown = entry["shown"]
-    placed = tuple(problem for problem in shown if problem["query"] is not None)[:SHOWN]
+    # One problem is told best by its own sentence, several by where they are.
+    placed = tuple(problem for problem in shown if problem["query"] is not None)[:SHOWN] if len(shown) > 1 else ()
     return Group(
         code=entry["code"],
         is_error=entry["severity"] == "error",
         count=entry["count"],
         title=entry["title"],
         remedy=entry["remedy"],
+        shared=_shared(placed),
         examples=placed or tuple(shown[:SHOWN]),
         is_placed=bool(placed),
     )
+
+
+def _note(problem: dict[str, Any]) -> str:
+    expected = f"Expected: {problem['expected'].rstrip('.')}." if problem["expected"] else ""
+    return " ".join(part for part in (expected, problem["hint"]) if part)
+
+
+def _shared(problems: tuple[dict[str, Any], ...]) -> str:
+    """What is said of every example alike, to be said once; "" if they differ."""
+    notes = {_note(problem) for problem in problems}
+    return notes.pop() if len(notes) == 1 else ""

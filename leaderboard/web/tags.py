@@ -1,6 +1,6 @@
 """Template tags: pictures, and numbers as people read them."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django import template
 from django.utils import timezone
@@ -54,9 +54,9 @@ def clock(value: datetime | None) -> str | SafeString:
     """`20:41:05 UTC` for today's moments, the whole date for older ones."""
     if value is None:
         return ""
-    if timezone.now() - value > timezone.timedelta(hours=20):
+    if timezone.now() - value > timedelta(hours=20):
         return moment(value)
-    return format_html('<time datetime="{}">{:%H:%M:%S} UTC</time>', value.isoformat(timespec="seconds"), value)
+    return format_html('<time datetime="{}">{} UTC</time>', value.isoformat(timespec="seconds"), f"{value:%H:%M:%S}")
 
 
 @register.filter

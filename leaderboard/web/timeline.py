@@ -60,7 +60,9 @@ def _checked(submission: Submission) -> Step:
         case SubmissionStatus.CHECKING:
             return Step("now", "Being checked", None, "Every fault of the file will be listed at once.")
         case SubmissionStatus.REJECTED:
-            return Step("failed", "Refused", at, f"{_count(errors, 'error')}, listed below. No attempt was used.")
+            return Step(
+                "failed", "Refused", at, f"{_count(errors, 'error')}, listed on this page. No attempt was used."
+            )
         case SubmissionStatus.FAILED:
             return Step(
                 "failed", "Not checked", at, submission.failure or "The check did not end. No attempt was used."

@@ -73,7 +73,7 @@ def _operation(path: str, method: str, entry: dict[str, Any]) -> Operation:
 
 def _kind(schema: dict[str, Any]) -> str:
     if "enum" in schema:
-        return " | ".join(str(value) for value in schema["enum"])
+        return " | ".join(map(str, schema["enum"]))
     return str(schema.get("type", "value"))
 
 
@@ -84,4 +84,4 @@ def _answer(answer: dict[str, Any]) -> str:
     kind, content = next(iter(contents.items()))
     schema = content.get("schema", {})
     name = schema.get("$ref", schema.get("items", {}).get("$ref", "")).rpartition("/")[2]
-    return name or kind
+    return str(name or kind)

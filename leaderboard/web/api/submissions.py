@@ -7,7 +7,8 @@ from uuid import UUID
 from django.db.models import QuerySet
 from django.http import FileResponse, HttpRequest
 from django.http.response import HttpResponseBase
-from drf_spectacular.utils import OpenApiParameter, OpenApiTypes, extend_schema
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.generics import ListAPIView, RetrieveAPIView, get_object_or_404
 from rest_framework.parsers import MultiPartParser
 from rest_framework.permissions import IsAuthenticated

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from leaderboard.models import Paradigm, Split
 from leaderboard.tables.benchmarks import split_of, splits_beside
 from leaderboard.tables.board import Board, Cell, Row, read_board
-from leaderboard.tables.columns import Column
+from leaderboard.tables.columns import Column, glosses_of
 from leaderboard.tables.export import board_to_csv, board_to_json
 from leaderboard.tables.finding import find_leader
 from leaderboard.tables.numbers import scale_end, show_tick
@@ -65,6 +65,7 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
         "board": board,
         "finding": find_leader(board),
         "heads": heads,
+        "glosses": glosses_of(board.choice.columns, board.choice.protocol),
         "groups": _groups(heads[1:]),
         "lines": [_line(row, heads) for row in board.rows],
         "apart": [(group.reason, [_line(row, heads) for row in group.rows]) for group in board.apart],

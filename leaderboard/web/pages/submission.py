@@ -7,12 +7,14 @@ from uuid import UUID
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from leaderboard.models import Evaluation, EvaluationStatus, Submission, SubmissionStatus, User, Visibility
 from leaderboard.moderation.decide import DecisionError, request_publication, withdraw
 from leaderboard.tables.results import read_results
+from leaderboard.tables.rules import protocols_of
 from leaderboard.web.problems import problem_groups, problems_as_csv
 from leaderboard.web.timeline import is_in_work, timeline_of
 
@@ -31,7 +33,10 @@ def is_member(user: Any, submission: Submission) -> bool:
 @require_safe
 def submission(request: HttpRequest, submission_id: UUID) -> HttpResponse:
     found = find_submission(request, submission_id)
-    evaluations = list(Evaluation.objects.filter(submission=found).order_by("created_at", "protocol"))
+    order = [protocol.name for protocol in protocols_of(found.split)]
+    evaluations = sorted(
+        Evaluation.objects.filter(submission=found), key=lambda e: (order.index(e.protocol), e.created_at)
+    )
     member = is_member(request.user, found)
     has_score = any(evaluation.status == EvaluationStatus.SCORED for evaluation in evaluations)
     context = {
@@ -53,7 +58,7 @@ def submission(request: HttpRequest, submission_id: UUID) -> HttpResponse:
 
 
 @require_safe
-def problems_csv(request: HttpRequest, submission_id: UUID) -> HttpResponse:
+def problems_csv(request: HttpRequest, submission_id: UUID) -> HttpResponseBase:
     return problems_as_csv(find_submission(request, submission_id))
 
 
