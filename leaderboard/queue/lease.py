@@ -16,7 +16,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from django.conf import settings
-from django.db import DatabaseError, InterfaceError, OperationalError, connection, transaction
+from django.db import Error, InterfaceError, OperationalError, connection, transaction
 from django.db.models import F, QuerySet
 from django.db.models.functions import Now
 
@@ -87,7 +87,7 @@ def held(work: Claim) -> Iterator[None]:
         done.set()
         beats.join()
         if not finished:
-            with suppress(DatabaseError):  # Then the lease runs out by itself.
+            with suppress(Error):  # Then the lease runs out by itself.
                 work.row.update(lease_until=Now())
 
 
