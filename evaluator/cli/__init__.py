@@ -9,6 +9,8 @@ from evaluator import __version__
 from evaluator.cli.demo_runs import demo_runs
 from evaluator.cli.evaluate import evaluate
 from evaluator.cli.import_ import import_
+from evaluator.cli.status import status
+from evaluator.cli.submit import submit
 from evaluator.cli.validate import validate
 
 COMMAND_GROUP = "cirboard.commands"
@@ -24,6 +26,8 @@ main.add_command(validate)
 main.add_command(evaluate)
 main.add_command(import_)
 main.add_command(demo_runs)
+main.add_command(submit)
+main.add_command(status)
 
 for entry_point in entry_points(group=COMMAND_GROUP):
     main.add_command(entry_point.load())
