@@ -11,9 +11,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+import psutil
 from django.conf import settings
 from django.db import DatabaseError, connection
 from django.test import override_settings
+from pytest_django import DjangoDbBlocker
+from redis.exceptions import RedisError
 
 from leaderboard.intake.receive import receive
 from leaderboard.local.deathsig import tie_to_this_process
@@ -59,6 +62,36 @@ class BoardStack:
             assert time.monotonic() < deadline, f"not within {within_s} s: {state()}\n{self.logs()}"
             time.sleep(POLL_S)
 
+    def await_work(self, submission: Submission, kind: type[Submission] | type[Evaluation]) -> None:
+        """Wait until a worker is in the middle of checking or scoring it."""
+        field = "pk" if kind is Submission else "submission"
+        rows = kind.objects.filter(**{field: submission.pk}, status=kind.WORKING)
+        self.await_state(rows.exists, 30, lambda: describe(submission))
+
+    def group(self, name: str, sig: signal.Signals) -> None:
+        """Send a signal to a process and its children alike."""
+        os.killpg(self.stack.pids[name], sig)
+
+    def children(self, name: str) -> list[psutil.Process]:
+        """The pool of a worker."""
+        return psutil.Process(self.stack.pids[name]).children()
+
+    def await_end(self, name: str) -> None:
+        """Wait until a process has ended."""
+        self.await_state(lambda: name not in self.stack.pids, 20)
+
+    def heal(self) -> None:
+        """Start what a test ended, as the supervisor would."""
+        ended = [self.stack.running[name] for name in WORKERS if name not in self.stack.pids]
+        for process in ended:
+            process.start()
+        for process in ended:
+            self.await_state(process.recipe.is_ready, 30)
+
+    def log(self, name: str) -> str:
+        """All that a process has logged."""
+        return self.stack.running[name].log.read_text()
+
     def logs(self) -> str:
         """The ends of the workers' logs, for a failing test's reader."""
         return "\n".join(f"--- {name}\n{process.last_lines(25)}" for name, process in self.stack.running.items())
@@ -74,7 +107,7 @@ class BoardStack:
                 stdout=log,
                 stderr=log,
                 start_new_session=True,
-                preexec_fn=tie_to_this_process(signal.SIGKILL),
+                preexec_fn=tie_to_this_process(signal.SIGKILL),  # noqa: PLW1509 - one prctl call, resolved beforehand
             )
         try:
             yield worker
@@ -88,6 +121,8 @@ def survive(look: Callable[[], bool]) -> bool:
         return look()
     except DatabaseError:
         connection.close()
+        return False
+    except RedisError:
         return False
 
 
@@ -114,21 +149,18 @@ def assert_scored_exactly_once(submission: Submission, split: Split) -> None:
 
 
 @contextmanager
-def board_stack(*, lease_s: int, n_queries: int, n_images: int = 2000) -> Iterator[BoardStack]:
+def board_stack(
+    blocker: DjangoDbBlocker, *, lease_s: int, n_queries: int, n_images: int = 2000
+) -> Iterator[BoardStack]:
     """Start everything but the web, with a generated benchmark installed and the cast signed up."""
     with temporary_data_directory() as folder:
         environment = {"CIRBOARD_LEASE_S": str(lease_s)}
-        with Stack(folder, WORKERS, durable=False, extra_environment=environment) as stack:
+        with Stack(folder, WORKERS, extra_environment=environment) as stack:
             write_board(folder / "bundle", n_queries=n_queries, n_images=n_images)
             stack.manage("install_benchmark", str(folder / "bundle"), sealed=True)
-            with connected_to(stack):
-                yield BoardStack(
-                    stack=stack,
-                    cast=make_cast(),
-                    split=Split.objects.get(),
-                    run=run_file(n_queries, n_images),
-                    lease_s=lease_s,
-                )
+            with blocker.unblock(), connected_to(stack):
+                cast, split = make_cast(), Split.objects.get()
+            yield BoardStack(stack, cast, split, run_file(n_queries, n_images), lease_s)
 
 
 @contextmanager

@@ -1,0 +1,25 @@
+"""Servers of real processes that the tests of this folder share."""
+
+from collections.abc import Iterator
+
+import pytest
+from pytest_django import DjangoDbBlocker
+
+from tests.flow.board_stack import BoardStack, board_stack, connected_to
+
+LEASE_S = 3
+
+
+@pytest.fixture(scope="session")
+def board_of_processes(django_db_blocker: DjangoDbBlocker) -> Iterator[BoardStack]:
+    """A server with short leases, and a benchmark large enough that checking and scoring take a while."""
+    with board_stack(django_db_blocker, lease_s=LEASE_S, n_queries=6000) as board:
+        yield board
+
+
+@pytest.fixture
+def server(board_of_processes: BoardStack, django_db_blocker: DjangoDbBlocker) -> Iterator[BoardStack]:
+    """That server, with every process running again after the test."""
+    with django_db_blocker.unblock(), connected_to(board_of_processes.stack):
+        yield board_of_processes
+        board_of_processes.heal()
