@@ -106,17 +106,22 @@ def judgement_table(judgements: Mapping[str, Sequence[tuple[str | None, str, int
     return pa.Table.from_pylist(rows, JUDGEMENT_SCHEMA)
 
 
-def write_small_bundle(out: Path, queries: Sequence[Query] = QUERIES, **changes: object) -> Benchmark:
+def write_small_bundle(
+    out: Path,
+    queries: Sequence[Query] = QUERIES,
+    galleries: Sequence[tuple[str, str]] = tuple(("all", image) for image in IMAGES),
+    **changes: object,
+) -> Benchmark:
     """Write the small benchmark, with other values for some keys of its manifest."""
     slices = [("need", NEEDS), ("secret", SECRETS)]
     rows = [(query.id, axis, values[query.id]) for axis, values in slices for query in queries]
     columns = zip(*rows, strict=True)
     made = manifest(**changes)
-    listed = IMAGES if made.gallery_policy == "closed" else ()
+    listed = galleries if made.gallery_policy == "closed" else ()
     parts = BundleParts(
         manifest=made,
         queries=queries,
-        galleries=pa.table({"gallery_id": ["all"] * len(listed), "image_id": listed}, GALLERY_SCHEMA),
+        galleries=pa.table([list(column) for column in zip(*listed, strict=True)] or [[], []], schema=GALLERY_SCHEMA),
         judgements=judgement_table(),
         sealed_slices=pa.table(list(columns), schema=SLICE_SCHEMA),
     )

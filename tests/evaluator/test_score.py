@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -69,6 +71,8 @@ def test_the_clean_protocol_counts_once_deletes_references_and_drops_queries_lef
     assert report.metrics["mAP@2"].n == 3
     assert report.per_query["recall@6"].tolist() == [1.0, 1.0, 1 / 2]
     assert report.per_query["mAP@2"].tolist() == [1 / 2, 1 / 2, 1 / 4]
+    assert report.per_query["negative_recall@2"].tolist() == [1.0, 0.0, 1.0]
+    assert report.slices["colour"]["red"]["mAP@2"].n == 3
     assert "queries-dropped" in codes(report)
 
 
@@ -121,6 +125,15 @@ def test_a_run_that_breaks_a_rule_is_refused_with_the_reason(bundle, lists, mess
         score_lists(bundle, lists)
 
 
+def test_an_image_of_another_querys_gallery_is_outside(tmp_path):
+    queries = [*QUERIES[:3], replace(QUERIES[3], gallery_id="other")]
+    galleries = [*(("all", image) for image in IMAGES), *(("other", image) for image in IMAGES[6:])]
+    write_small_bundle(tmp_path / "two", queries, galleries)
+    score_lists(tmp_path / "two", {**FULL, "q3": ["i10", "i9"]})
+    with pytest.raises(RunMismatchError, match="1 entries are not in the gallery of their query"):
+        score_lists(tmp_path / "two", {**FULL, "q3": ["i10", "i5"]})
+
+
 def test_leniency_scores_what_there_is_and_says_so(bundle):
     lists = {"q0": ["i4"] * 7, "q1": ["elsewhere", "i4"], "q9": ["i1"]}
     report = score_lists(bundle, lists, lenient=True)
@@ -137,14 +150,19 @@ def test_leniency_scores_what_there_is_and_says_so(bundle):
     assert report.metrics["mAP@2"].n == 2
 
 
+def test_a_short_list_ends_where_it_ends(bundle):
+    report = score_lists(bundle, {"q0": ["i0"], "q1": ["i4", "i7"], "q2": [], "q3": ["i10"]}, lenient=True)
+    assert report.per_query["mAP@2"].tolist() == [0.0, 1.0, 0.0, 1.0]
+
+
 def test_even_leniency_needs_one_query(bundle):
     with pytest.raises(RunMismatchError, match="none of the 4 queries"):
         score_lists(bundle, {}, lenient=True)
 
 
 def test_repeats_count_once_under_the_clean_protocol_even_leniently(bundle):
-    report = score_lists(bundle, {**FULL, "q0": ["i4", "i4", "i5"]}, "clean", lenient=True)
-    assert report.per_query["mAP@2"][0] == 1.0
+    report = score_lists(bundle, {**FULL, "q0": ["i4", "i4", "i0"]}, "clean", lenient=True)
+    assert report.per_query["mAP@2"][0] == 1 / 2
 
 
 def test_an_unknown_protocol_is_refused(bundle):
