@@ -14,7 +14,6 @@ import contextlib
 import shutil
 import signal
 import socket
-import subprocess
 import sys
 import tempfile
 import time
@@ -24,11 +23,11 @@ from types import TracebackType
 from typing import Self
 
 from leaderboard.local.applications import HOST, PROJECT, Applications, listen
-from leaderboard.local.deathsig import tie_to_this_process
-from leaderboard.local.errors import LocalProfileError, StepError
+from leaderboard.local.errors import LocalProfileError
 from leaderboard.local.places import Lock, Places
 from leaderboard.local.process import ManagedProcess, Recipe
 from leaderboard.local.services import Services
+from leaderboard.local.step import Step
 
 SERVICES = ("postgres", "valkey")
 APPLICATIONS = ("web", "control", "score", "beat")
@@ -155,21 +154,16 @@ class Stack:
         return self.run_python("django", *arguments, sealed=sealed)
 
     def run_python(self, module: str, *arguments: str, sealed: bool = False) -> str:
-        """Run ``python -m module`` with the applications' environment; raise with its last lines if it fails."""
-        done = subprocess.run(  # noqa: S603 - the command is ours
-            [sys.executable, "-m", module, *arguments],
-            check=False,
-            cwd=PROJECT,
-            env=self.environment(sealed),
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            preexec_fn=tie_to_this_process(signal.SIGKILL),
-        )
-        if done.returncode != 0:
-            lines = "\n".join((done.stdout + done.stderr).splitlines()[-20:])
-            raise StepError(f"python -m {module} {' '.join(arguments)} failed:\n\n{lines}")
-        return done.stdout
+        """Run ``python -m module`` with the applications' environment; returns what it printed.
+
+        Raises:
+            StepError: With its last lines, if it fails.
+        """
+        return self.begin(module, *arguments, sealed=sealed).finish()
+
+    def begin(self, module: str, *arguments: str, sealed: bool = False) -> Step:
+        """The same without waiting."""
+        return Step((sys.executable, "-m", module, *arguments), PROJECT, self.environment(sealed))
 
     def _start_wanted(self) -> None:
         self._report("Starting PostgreSQL and Valkey")
@@ -180,9 +174,9 @@ class Stack:
             self.applications.services.create_database()
         if applications:
             self._report("Bringing the database's tables up to date")
-            self.manage("migrate", "--no-input")
-            if "web" in applications:
-                self.manage("collectstatic", "--no-input")
+            steps = [("migrate", "--no-input"), *([("collectstatic", "--no-input")] if "web" in applications else [])]
+            for step in [self.begin("django", *step) for step in steps]:
+                step.finish()
             self._report("Starting " + ", ".join(applications))
             self.start(*applications)
 
