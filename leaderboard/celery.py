@@ -3,6 +3,7 @@
 import importlib
 import os
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from celery import Celery
@@ -21,7 +22,7 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 # What the worker of a queue loads, before it forks. Only the score worker loads the scorer: the process that opens
 # hostile bytes and the one that opens ground truth are never the same.
 TASK_MODULES = {
-    "control": ("leaderboard.queue.check_run", "leaderboard.queue.sweep"),
+    "control": ("leaderboard.queue.check_run", "leaderboard.queue.sweep", "leaderboard.queue.tidy"),
     "score": ("leaderboard.queue.score_run",),
 }
 
@@ -38,7 +39,8 @@ def load_tasks(options: Mapping[str, Any], **_: object) -> None:
             importlib.import_module(module)
 
 
-@worker_process_init.connect
-def tie_to_worker(**_: object) -> None:
+@celeryd_init.connect
+def tie_children(**_: object) -> None:
     """A child of the pool that is busy would outlive its killed parent, and go on working."""
-    die_with_parent()
+    tie = partial(die_with_parent, parent_pid=os.getpid())
+    worker_process_init.connect(lambda **_: tie(), weak=False)

@@ -199,6 +199,10 @@ HEARTBEAT_S = LEASE_S / 3
 RECONNECT_WITHIN_S = 4 * LEASE_S
 SWEEP_S = 3
 MAX_ATTEMPTS = 5
+# The sweeper shares the control worker with the checks, so these must not hold it up for long: PinPoint's full file
+# takes a second. Scoring is stopped when something must be wrong.
+CHECK_CPU_LIMIT_S = 30
+SCORE_LIMIT_S = 1800
 # A row that waits this long without being claimed is woken again, the oldest first, and no more of them at a time
 # than this: a long queue must not flood the broker with messages for work that is merely waiting.
 REWAKE_S = LEASE_S / 2
@@ -226,6 +230,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 # What the web may wait for a broker that does not answer, while somebody waits for the web.
 PRODUCER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 1, "socket_timeout": 1, "connect_retries_timeout": 1}
 CELERY_BEAT_SCHEDULE = {
+    "tidy": {"task": "tidy", "schedule": schedule(3600), "options": {"expires": 3600}},
     "sweep": {"task": "sweep", "schedule": schedule(SWEEP_S), "options": {"expires": 2 * SWEEP_S}},
 }
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False

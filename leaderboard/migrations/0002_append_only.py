@@ -1,4 +1,4 @@
-"""Audit events and scores are written once: the database itself refuses to change or delete them."""
+"""What is written once: the database itself refuses to change or delete audit events, scores and scored evaluations."""
 
 from django.db import migrations
 
@@ -12,10 +12,10 @@ END $$;
 """
 
 
-def trigger(table: str) -> migrations.RunSQL:
+def trigger(table: str, condition: str = "true") -> migrations.RunSQL:
     return migrations.RunSQL(
         f"CREATE TRIGGER append_only BEFORE UPDATE OR DELETE ON {table} "
-        "FOR EACH ROW EXECUTE FUNCTION leaderboard_refuse_change()",
+        f"FOR EACH ROW WHEN ({condition}) EXECUTE FUNCTION leaderboard_refuse_change()",
         f"DROP TRIGGER append_only ON {table}",
     )
 
@@ -25,4 +25,5 @@ class Migration(migrations.Migration):
     operations = [
         migrations.RunSQL(REFUSE, "DROP FUNCTION leaderboard_refuse_change()"),
         *(trigger(table) for table in TABLES),
+        trigger("leaderboard_evaluation", "OLD.status = 'scored'"),
     ]

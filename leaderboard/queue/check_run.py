@@ -50,7 +50,7 @@ def check_claimed(work: lease.Claim) -> None:
             artefacts.path(submission.artefact_digest),
             settings.PUBLIC_ROOT / submission.split.folder,
             run,
-            limits=Limits(packed_bytes=settings.UPLOAD_LIMIT_BYTES),
+            limits=Limits(packed_bytes=settings.UPLOAD_LIMIT_BYTES, cpu_s=settings.CHECK_CPU_LIMIT_S),
         )
         if outcome.failure == "crashed":
             raise CheckCrashedError(f"submission {submission.pk}: {outcome.detail}")

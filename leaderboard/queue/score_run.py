@@ -37,7 +37,11 @@ class OrganiserError(Exception):
     """The benchmark as installed cannot be scored."""
 
 
-@shared_task(name="score_run")
+class RunDamagedError(Exception):
+    """The stored run is not the one that was accepted."""
+
+
+@shared_task(name="score_run", time_limit=settings.SCORE_LIMIT_S)
 def score_run(*, evaluation_id: str) -> None:
     """Claim, score, write."""
     work = lease.claim(Evaluation, UUID(evaluation_id), started_at=Now())
@@ -74,6 +78,7 @@ def make_report(evaluation: Evaluation) -> Report:
     Raises:
         OrganiserError: If the bundle's public or sealed side cannot be used, or is not the one that was pinned.
         RunMismatchError: If the run does not answer the benchmark under this protocol.
+        RunDamagedError: If the disk changed the run; like anything unforeseen it is tried again, and is then our fault.
     """
     run = load_run(artefacts.path(evaluation.submission.run_artefact_digest))
     try:
@@ -81,6 +86,8 @@ def make_report(evaluation: Evaluation) -> Report:
         report = score(run, benchmark, sealed_root() / evaluation.split.folder, evaluation.protocol)
     except (GroundTruthError, BundleError, ManifestError) as error:
         raise OrganiserError(str(error)) from error
+    if report.digests["run"] != evaluation.submission.run_digest:
+        raise RunDamagedError(f"the run of submission {evaluation.submission_id} has digest {report.digests['run']}")
     if report.digests["ground_truth"] != evaluation.ground_truth_digest:
         raise OrganiserError(f"{evaluation.split}: the ground truth is not the one that was installed")
     return report

@@ -8,7 +8,9 @@ import hashlib
 import io
 import os
 import re
+import shutil
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -114,6 +116,18 @@ def scratch_folder() -> Iterator[Path]:
     """A folder on the artefacts' volume for files that are being made, removed at the end."""
     with tempfile.TemporaryDirectory(dir=_incoming()) as name:
         yield Path(name)
+
+
+def remove_leftovers(older_than_s: float) -> int:
+    """Remove what killed processes left half-made; returns how many files and folders."""
+    last_touched = time.time() - older_than_s
+    leftovers = [entry for entry in _incoming().iterdir() if entry.lstat().st_mtime < last_touched]
+    for entry in leftovers:
+        if entry.is_dir() and not entry.is_symlink():
+            shutil.rmtree(entry)
+        else:
+            entry.unlink()
+    return len(leftovers)
 
 
 def copy(stream: Readable, file: IO[bytes], limit_bytes: int | None = None) -> Artefact:

@@ -15,6 +15,17 @@ from tests.board import run_file
 from tests.cast import Cast
 from tests.leaderboard.submissions import submission_in
 
+HOSTILE = [
+    b"\x00" * 1000,
+    b"[" * 100_000,
+    b"\x80\x04\x95.",
+    b"PK\x03\x04",
+    b'{"\\u0000": {"retrieved_items": ["\\u0000"]}}',
+    b'{"\\ud800": {"retrieved_items": ["\\udfff", {"\\ud800": NaN}]}}',
+    b'{"00001": {"retrieved_items": [1e999, -0.0, true, null, [[]]]}}',
+    '{"\u202e00001": {"retrieved_items": "=cmd()"}}'.encode(),
+]
+
 
 def checked(cast: Cast, split: Split, content: bytes) -> Submission:
     stored = artefacts.put_bytes(content)
@@ -47,7 +58,7 @@ def test_a_bad_file_is_refused_with_every_problem(cast: Cast, split: Split) -> N
     assert not Evaluation.objects.exists()
 
 
-@pytest.mark.parametrize("content", [b"\x00" * 1000, b"[" * 100_000, b"\x80\x04\x95.", b"PK\x03\x04"])
+@pytest.mark.parametrize("content", HOSTILE)
 def test_bytes_that_are_no_result_file_are_refused(content: bytes, cast: Cast, split: Split) -> None:
     submission = checked(cast, split, content)
     assert submission.status == SubmissionStatus.REJECTED

@@ -15,7 +15,7 @@ from evaluator.public.run import save_run
 from evaluator.score import score
 from leaderboard.models import AuditEvent, Evaluation, EvaluationStatus, Score, Split, Submission
 from leaderboard.queue import lease
-from leaderboard.queue.score_run import score_claimed, score_run
+from leaderboard.queue.score_run import RunDamagedError, score_claimed, score_run
 from leaderboard.results.verdict import plan_evaluations
 from leaderboard.storage import artefacts
 from tests.board import run_file
@@ -132,6 +132,15 @@ def test_a_run_that_breaks_a_protocols_rule_is_the_authors_failure(
     evaluation = scored(planned(submission))
     assert (evaluation.status, evaluation.failure_class) == (EvaluationStatus.FAILED, "author")
     assert evaluation.failure
+
+
+def test_a_run_that_the_disk_changed_is_not_scored(submission: Submission) -> None:
+    Submission.objects.update(run_digest="1" * 64)
+    work = lease.claim(Evaluation, planned(submission).pk)
+    assert work is not None
+    with pytest.raises(RunDamagedError):
+        score_claimed(work)
+    assert not Score.objects.exists()
 
 
 def test_a_lost_run_is_tried_again_and_not_blamed_on_anybody(submission: Submission) -> None:

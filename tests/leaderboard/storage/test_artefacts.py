@@ -2,6 +2,7 @@
 
 import hashlib
 import io
+import os
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,15 @@ def test_too_much_content_leaves_nothing_behind(places: Path) -> None:
         artefacts.put(io.BytesIO(b"12345"), limit_bytes=4)
     assert artefacts.put(io.BytesIO(b"1234"), limit_bytes=4).size_bytes == 4
     assert len([path for path in places.rglob("*") if path.is_file()]) == 1
+
+
+def test_what_a_killed_process_left_behind_is_removed_once_it_is_old(places: Path) -> None:
+    with artefacts.scratch_folder() as young:
+        old = young.parent / "old"
+        (old / "deeper").mkdir(parents=True)
+        os.utime(old, (0, 0))
+        assert artefacts.remove_leftovers(3600) == 1
+        assert list((places / "artefacts" / artefacts.INCOMING).iterdir()) == [young]
 
 
 class BrokenLine(io.BytesIO):
