@@ -143,15 +143,15 @@ def estimate(sample: Sample) -> dict[str, Estimate]:
     """Aggregate a sample and give each metric its interval.
 
     Returns:
-        Metric name -> estimate. Without observations the value is None, or what the metric says of nothing.
+        Metric name -> estimate, all None without observations.
     """
     n = len(sample.values)
+    if n == 0:
+        return dict.fromkeys(sample.names, Estimate(None, None, None, 0))
     totals = sample.values.sum(axis=0)
     numerators, denominators = totals[sample.ratios[:, 0]], totals[sample.ratios[:, 1]]
     values = np.divide(numerators, denominators, out=sample.empty.copy(), where=denominators != 0)
-    ends = np.full((len(sample.names), 2), np.nan)
-    if n and sample.names:
-        ends = percentile_intervals(sample.values, sample.units, sample.ratios, sample.counts)
+    ends = percentile_intervals(sample.values, sample.units, sample.ratios, sample.counts)
     return {
         name: Estimate(_or_none(value), _or_none(low), _or_none(high), n)
         for name, value, (low, high) in zip(sample.names, values, ends, strict=True)

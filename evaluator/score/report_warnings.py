@@ -1,6 +1,6 @@
 """What a reader of a report must know beside its numbers."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,56 +11,64 @@ from evaluator.report import Estimate, ReportWarning
 ROUGH_BELOW: Final = 50
 """Intervals that rest on fewer units than this are marked as rough."""
 
+LENIENT: Final = ReportWarning(
+    "lenient", "Scored as leniently as the official code scores; such a report is never ranked."
+)
 _NAMED: Final = 6
 
 
 @dataclass(frozen=True)
-class Evidence:
-    """What the warnings are derived from.
+class Results:
+    """What was computed.
 
     Attributes:
-        lenient: Whether the run was scored although it might not count.
-        n_dropped: Queries that the protocol leaves without a positive.
+        metrics: Over all queries.
+        slices: Axis -> value -> metric.
         withheld: Metrics that short lists cannot give.
-        rough_slices: As `axis: value`.
+        rough_slices: Slices with few units, as `axis: value`.
+        is_rough: Whether all queries together have few units.
     """
 
-    manifest: Manifest
-    protocol: Protocol
-    lists: Lists
-    lenient: bool
-    n_dropped: int
+    metrics: dict[str, Estimate]
+    slices: dict[str, dict[str, dict[str, Estimate]]]
     withheld: frozenset[str]
-    metrics: Mapping[str, Estimate]
-    slices: Mapping[str, Mapping[str, Mapping[str, Estimate]]]
     rough_slices: tuple[str, ...]
+    is_rough: bool
 
 
-def warnings_of(evidence: Evidence) -> tuple[ReportWarning, ...]:
-    """All warnings, those about the benchmark first, then about the file, then about the statistics."""
-    return (*_about_benchmark(evidence), *_about_file(evidence), *_about_intervals(evidence))
+def warnings_of(
+    manifest: Manifest, protocol: Protocol, lists: Lists, results: Results, *, n_dropped: int, lenient: bool
+) -> tuple[ReportWarning, ...]:
+    """All warnings, those about the benchmark first, then about the file, then about the statistics.
+
+    Args:
+        n_dropped: Queries that the protocol leaves without a positive.
+        lenient: Whether the run was scored although it might not count.
+    """
+    return (
+        *_about_benchmark(manifest, protocol, n_dropped),
+        *([LENIENT] if lenient else []),
+        *_about_queries(lists),
+        *_about_images(lists),
+        *_about_lengths(protocol, lists, results.withheld),
+        *_about_intervals(results),
+    )
 
 
-def _about_benchmark(evidence: Evidence) -> Iterable[ReportWarning]:
-    if evidence.manifest.gallery_policy == "open":
+def _about_benchmark(manifest: Manifest, protocol: Protocol, n_dropped: int) -> Iterator[ReportWarning]:
+    if manifest.gallery_policy == "open":
         yield ReportWarning(
             "gallery-open",
             "The list of gallery images is not known here, so every well-formed image id counts as an unjudged image.",
         )
-    if evidence.n_dropped:
+    if n_dropped:
         yield ReportWarning(
             "queries-dropped",
-            f"{evidence.n_dropped} queries have no positive under the protocol {evidence.protocol.name} "
-            "and are left out.",
+            f"{n_dropped} queries have no positive under the protocol {protocol.name} and are left out.",
         )
 
 
-def _about_file(evidence: Evidence) -> Iterable[ReportWarning]:
-    lists = evidence.lists
-    if evidence.lenient:
-        yield ReportWarning(
-            "lenient", "Scored as leniently as the official code scores; such a report is never ranked."
-        )
+def _about_queries(lists: Lists) -> Iterator[ReportWarning]:
     if lists.n_missing:
         present = len(lists.queries)
         yield ReportWarning(
@@ -69,6 +77,9 @@ def _about_file(evidence: Evidence) -> Iterable[ReportWarning]:
         )
     if lists.n_extra:
         yield ReportWarning("queries-extra", f"{lists.n_extra} lists answer no query of the benchmark.")
+
+
+def _about_images(lists: Lists) -> Iterator[ReportWarning]:
     if lists.n_outside:
         yield ReportWarning(
             "images-unknown",
@@ -79,25 +90,23 @@ def _about_file(evidence: Evidence) -> Iterable[ReportWarning]:
             "images-repeated",
             f"{lists.n_repeating} lists hold an image more than once; scores may count it each time.",
         )
-    yield from _about_lengths(evidence)
 
 
-def _about_lengths(evidence: Evidence) -> Iterable[ReportWarning]:
-    shortest, longest = int(evidence.lists.lengths.min()), int(evidence.lists.lengths.max())
-    most = evidence.protocol.list_length[1]
+def _about_lengths(protocol: Protocol, lists: Lists, withheld: frozenset[str]) -> Iterator[ReportWarning]:
+    shortest, longest, most = int(lists.lengths.min()), int(lists.lengths.max()), protocol.list_length[1]
     if shortest < most:
-        withheld = [name for name in evidence.protocol.metrics if name in evidence.withheld]
-        consequence = f"not given: {', '.join(withheld)}" if withheld else "all metrics are computed as if it were full"
+        names = [name for name in protocol.metrics if name in withheld]
+        consequence = f"not given: {', '.join(names)}" if names else "missing ranks count as empty"
         yield ReportWarning("lists-short", f"The shortest list holds {shortest} of {most} images; {consequence}.")
     if longest > most:
         yield ReportWarning("lists-long", f"The longest list holds {longest} images; only the first {most} count.")
 
 
-def _about_intervals(evidence: Evidence) -> Iterable[ReportWarning]:
-    without = [name for name, found in evidence.metrics.items() if _lacks_interval(found)]
+def _about_intervals(results: Results) -> Iterator[ReportWarning]:
+    without = [name for name, found in results.metrics.items() if _lacks_interval(found)]
     in_slices = sum(
         _lacks_interval(found)
-        for values in evidence.slices.values()
+        for values in results.slices.values()
         for metrics in values.values()
         for found in metrics.values()
     )
@@ -107,10 +116,10 @@ def _about_intervals(evidence: Evidence) -> Iterable[ReportWarning]:
         yield ReportWarning(
             "interval-none", f"No interval {' and '.join(parts)}: all bootstrap replicates agree or there is only one."
         )
-    if evidence.rough_slices:
+    rough = [*(["all queries"] if results.is_rough else []), *results.rough_slices]
+    if rough:
         yield ReportWarning(
-            "interval-rough",
-            f"Intervals that rest on fewer than {ROUGH_BELOW} units are rough: {_named(evidence.rough_slices)}.",
+            "interval-rough", f"Intervals that rest on fewer than {ROUGH_BELOW} units are rough: {_named(rough)}."
         )
 
 
@@ -118,6 +127,6 @@ def _lacks_interval(found: Estimate) -> bool:
     return found.value is not None and found.low is None
 
 
-def _named(names: list[str] | tuple[str, ...]) -> str:
+def _named(names: Sequence[str]) -> str:
     more = len(names) - _NAMED
     return ", ".join(names[:_NAMED]) + (f" and {more} more" if more > 0 else "")

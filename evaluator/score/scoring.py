@@ -26,7 +26,7 @@ from evaluator.score.aggregation import (
     query_sample,
     values_per_query,
 )
-from evaluator.score.report_warnings import ROUGH_BELOW, Evidence, warnings_of
+from evaluator.score.report_warnings import ROUGH_BELOW, Results, warnings_of
 from evaluator.sealed.ground_truth import GroundTruth, GroundTruthError, digest_ground_truth, load_ground_truth
 from evaluator.sealed.judged import Judged, judge
 from evaluator.sealed.slices import read_axis, read_units
@@ -66,37 +66,22 @@ def score(
     with clock.time("compute"):
         scorer = _scorer(benchmark, truth, judged, rules, withheld=frozenset() if lenient else _withheld(rules, lists))
     with clock.time("estimate"):
-        metrics = scorer.estimates(np.arange(len(judged.queries)))
-        members = _members(benchmark, truth, judged)
-        slices = {
-            axis: {value: scorer.estimates(rows) for value, rows in values.items()} for axis, values in members.items()
-        }
+        results = _results(scorer, _members(benchmark, truth, judged))
     with clock.time("digest"):
         digests = _digests(run, benchmark)
-    evidence = Evidence(
-        benchmark.manifest,
-        rules,
-        lists,
-        lenient,
-        judged.n_dropped,
-        scorer.withheld,
-        metrics,
-        slices,
-        _rough(scorer, members),
-    )
     return Report(
         benchmark={key: getattr(benchmark.manifest, key) for key in ("name", "version", "split")},
         protocol=rules.name,
         primary=rules.primary,
-        rankable=metrics[rules.primary].value is not None and not lenient,
-        metrics=metrics,
-        slices=slices,
+        rankable=results.metrics[rules.primary].value is not None and not lenient,
+        metrics=results.metrics,
+        slices=results.slices,
         digests=digests,
-        warnings=warnings_of(evidence),
+        warnings=warnings_of(benchmark.manifest, rules, lists, results, n_dropped=judged.n_dropped, lenient=lenient),
         versions={"evaluator": __version__, "scoring_revision": SCORING_REVISION},
         bootstrap=_bootstrap(benchmark, scorer),
         query_ids=tuple(benchmark.query_ids[query] for query in judged.queries),
-        per_query={name: scorer.per_query[name] for name in rules.metrics if name in scorer.per_query},
+        per_query=scorer.given_per_query,
         timings=clock.elapsed_s,
     )
 
@@ -138,6 +123,12 @@ class _Scorer:
     per_query: dict[str, NDArray[np.float64]]
     sample: Sample
     wordings: Wordings | None
+
+    @property
+    def given_per_query(self) -> dict[str, NDArray[np.float64]]:
+        """Values per query of the protocol's metrics, without what was computed only to derive others from it."""
+        names = [name for name in self.protocol.metrics if name in self.per_query and name not in self.withheld]
+        return {name: self.per_query[name] for name in names}
 
     def estimates(self, rows: NDArray[np.int64]) -> dict[str, Estimate]:
         """Metric name -> estimate over the queries at these positions, in the protocol's order."""
@@ -202,13 +193,21 @@ def _members(benchmark: Benchmark, truth: GroundTruth, judged: Judged) -> Member
     return members
 
 
-def _rough(scorer: _Scorer, members: Members) -> tuple[str, ...]:
-    """The slices, as `axis: value`, whose intervals rest on few units."""
-    return tuple(
-        f"{axis}: {value}"
-        for axis, values in members.items()
-        for value, rows in values.items()
-        if len(np.unique(scorer.sample.units[rows])) < ROUGH_BELOW
+def _results(scorer: _Scorer, members: Members) -> Results:
+    n_queries = len(scorer.sample.units)
+    return Results(
+        metrics=scorer.estimates(np.arange(n_queries)),
+        slices={
+            axis: {value: scorer.estimates(rows) for value, rows in values.items()} for axis, values in members.items()
+        },
+        withheld=scorer.withheld,
+        rough_slices=tuple(
+            f"{axis}: {value}"
+            for axis, values in members.items()
+            for value, rows in values.items()
+            if len(np.unique(scorer.sample.units[rows])) < ROUGH_BELOW
+        ),
+        is_rough=len(np.unique(scorer.sample.units)) < ROUGH_BELOW,
     )
 
 

@@ -101,6 +101,12 @@ def test_one_list_too_short_for_the_primary_metric_takes_the_rank(bundle):
     assert not report.rankable
 
 
+def test_lists_too_short_for_every_metric_still_give_a_report(bundle):
+    report = score_lists(bundle, {query: images[:1] for query, images in FULL.items()})
+    assert {found.value for found in report.metrics.values()} == {None}
+    assert report.per_query == {}
+
+
 def test_leniency_computes_what_short_lists_leave_open_and_takes_the_rank(bundle):
     report = score_lists(bundle, {**FULL, "q2": ["i8"]}, lenient=True)
     assert all(found.value is not None for found in report.metrics.values())
@@ -163,6 +169,12 @@ def test_even_leniency_needs_one_query(bundle):
 def test_repeats_count_once_under_the_clean_protocol_even_leniently(bundle):
     report = score_lists(bundle, {**FULL, "q0": ["i4", "i4", "i0"]}, "clean", lenient=True)
     assert report.per_query["mAP@2"][0] == 1 / 2
+
+
+def test_queries_that_all_lose_their_positives_give_no_value(bundle):
+    report = score_lists(bundle, {"q3": FULL["q3"]}, "clean", lenient=True)
+    assert {(found.value, found.low, found.n) for found in report.metrics.values()} == {(None, None, 0)}
+    assert report.slices == {"colour": {}, "secret": {}}
 
 
 def test_an_unknown_protocol_is_refused(bundle):
