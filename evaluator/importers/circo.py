@@ -37,7 +37,7 @@ OFFICIAL: Final = Protocol(
     ),
     list_length=(50, 50),
     metrics=(*(f"mAP@{k}" for k in CUTOFFS), *(f"target_recall@{k}" for k in CUTOFFS)),
-    primary="mAP@10",
+    primary="mAP@5",
 )
 
 
