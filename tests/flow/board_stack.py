@@ -153,14 +153,28 @@ def board_stack(
     blocker: DjangoDbBlocker, *, lease_s: int, n_queries: int, n_images: int = 2000
 ) -> Iterator[BoardStack]:
     """Start everything but the web, with a generated benchmark installed and the cast signed up."""
+
+    def make(folder: Path) -> bytes:
+        write_board(folder, n_queries=n_queries, n_images=n_images)
+        return run_file(n_queries, n_images)
+
+    with installed_stack(blocker, make, lease_s=lease_s) as board:
+        yield board
+
+
+@contextmanager
+def installed_stack(
+    blocker: DjangoDbBlocker, make: Callable[[Path], bytes], *, lease_s: int = 15
+) -> Iterator[BoardStack]:
+    """Start everything but the web; ``make`` writes the bundle to install and returns a run for it."""
     with temporary_data_directory() as folder:
         environment = {"CIRBOARD_LEASE_S": str(lease_s)}
         with Stack(folder, WORKERS, extra_environment=environment) as stack:
-            write_board(folder / "bundle", n_queries=n_queries, n_images=n_images)
+            run = make(folder / "bundle")
             stack.manage("install_benchmark", str(folder / "bundle"), sealed=True)
             with blocker.unblock(), connected_to(stack):
                 cast, split = make_cast(), Split.objects.get()
-            yield BoardStack(stack, cast, split, run_file(n_queries, n_images), lease_s)
+            yield BoardStack(stack, cast, split, run, lease_s)
 
 
 @contextmanager
