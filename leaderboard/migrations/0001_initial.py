@@ -183,7 +183,7 @@ class Migration(migrations.Migration):
                 ('status', models.CharField(choices=[('received', 'waiting to be checked'), ('checking', 'being checked'), ('accepted', 'accepted'), ('rejected', 'refused'), ('failed', 'not checked'), ('withdrawn', 'withdrawn')], default='received', max_length=10)),
                 ('visibility', models.CharField(choices=[('private', 'private to the team'), ('requested', 'waiting for a moderator'), ('public', 'public'), ('declined', 'declined'), ('hidden', 'hidden by a moderator')], default='private', max_length=10)),
                 ('decision_reason', models.TextField(blank=True, help_text='shown to the team')),
-                ('problems', models.JSONField(default=dict, help_text='as evaluator.formats.problems.ProblemLog.to_json')),
+                ('problems', models.JSONField(default=dict, help_text='as evaluator.formats.outcome.report_of')),
                 ('problems_csv_digest', models.CharField(blank=True, max_length=64, validators=[django.core.validators.RegexValidator('\\A[0-9a-f]{64}\\Z', '64 lower-case hexadecimal digits')])),
                 ('run_artefact_digest', models.CharField(blank=True, help_text="the canonical run's file", max_length=64, validators=[django.core.validators.RegexValidator('\\A[0-9a-f]{64}\\Z', '64 lower-case hexadecimal digits')])),
                 ('run_digest', models.CharField(blank=True, help_text="over the ranked ids, whatever the file's format", max_length=64, validators=[django.core.validators.RegexValidator('\\A[0-9a-f]{64}\\Z', '64 lower-case hexadecimal digits')])),

@@ -72,7 +72,7 @@ class Submission(Leased):
     status = models.CharField(max_length=10, choices=SubmissionStatus.choices, default=SubmissionStatus.RECEIVED)
     visibility = models.CharField(max_length=10, choices=Visibility.choices, default=Visibility.PRIVATE)
     decision_reason = models.TextField(blank=True, help_text="shown to the team")
-    problems = models.JSONField(default=dict, help_text="as evaluator.formats.problems.ProblemLog.to_json")
+    problems = models.JSONField(default=dict, help_text="as evaluator.formats.outcome.report_of")
     problems_csv_digest = digest_field(blank=True)
     run_artefact_digest = digest_field(blank=True, help_text="the canonical run's file")
     run_digest = digest_field(blank=True, help_text="over the ranked ids, whatever the file's format")
