@@ -45,9 +45,12 @@ def web_answers(port: int) -> bool:
 
 def worker_answers(broker_url: str, name: str) -> bool:
     """Whether the worker ``name`` of this host answers Celery's ping, so that it takes tasks."""
+    node = f"{name}@{socket.gethostname()}"
     # Without fixups, because Celery's one for Django would import the settings into this process.
-    with Celery(broker=broker_url, set_as_current=False, fixups=[]) as app:
+    with Celery(broker=broker_url, set_as_current=False, fixups=[]) as app, app.connection_for_write() as connection:
+        # Celery's pool of producers outlives the application, and with it connections to a broker that has restarted.
+        app.control.mailbox.producer_pool = None  # type: ignore[attr-defined]  # celery-types lacks it
         try:
-            return bool(app.control.ping(destination=[f"{name}@{socket.gethostname()}"], timeout=0.5))
-        except OperationalError:  # The broker itself is away.
+            return bool(app.control.ping(destination=[node], timeout=0.5, connection=connection))
+        except (OperationalError, redis.RedisError):  # The broker itself is away.
             return False

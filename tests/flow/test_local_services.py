@@ -148,3 +148,11 @@ def test_a_process_that_cannot_start_shows_its_last_lines_and_a_remedy() -> None
         configuration.write_text("no_such_setting = 1\n")
         with pytest.raises(ProcessError, match=r"(?s)postgres ended with exit status 1.*no_such_setting.*move it away"):
             Stack(folder).__enter__()
+
+
+def test_a_worker_is_found_again_after_its_broker_was_restarted() -> None:
+    with temporary_data_directory() as folder, Stack(folder, ("control",), durable=False) as stack:
+        before = stack.pids["control"]
+        stack.restart("valkey")
+        stack.restart("control")
+        assert stack.pids["control"] != before
