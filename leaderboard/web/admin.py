@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 from django import forms
 from django.contrib import admin, messages
 from django.contrib.admin import helpers
+from django.db import models
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
@@ -48,6 +49,21 @@ class ReadOnlyAdmin(ModelAdmin):
         return False
 
 
+def is_moderator(request: HttpRequest) -> bool:
+    """Whoever may enter the administration may moderate: it is what staff is for."""
+    return request.user.is_active and request.user.is_staff
+
+
+class StaffSees(ReadOnlyAdmin):
+    """Read by all staff, without a permission for each."""
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002
+        return is_moderator(request)
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return is_moderator(request)
+
+
 class ReasonForm(forms.Form):
     """The reason of a decision, which the team reads."""
 
@@ -57,7 +73,7 @@ class ReasonForm(forms.Form):
 
 
 @admin.register(Submission)
-class SubmissionAdmin(ReadOnlyAdmin):
+class SubmissionAdmin(StaffSees):
     """The moderation queue: decisions are actions, so that each leaves its audit event."""
 
     list_display = ("id", "method", "split", "team", "status", "visibility", "received_at", "decision_reason")
@@ -85,8 +101,7 @@ class SubmissionAdmin(ReadOnlyAdmin):
         return self._ask_reason(request, queryset, decide.hide, "hide", "hidden")
 
     def has_moderate_permission(self, request: HttpRequest) -> bool:
-        user = request.user
-        return user.is_active and user.is_staff and user.has_perm("leaderboard.change_submission")
+        return is_moderator(request)
 
     def _ask_reason(
         self, request: HttpRequest, queryset: QuerySet[Submission], decision: Decision, action: str, done: str
@@ -123,7 +138,7 @@ class SubmissionAdmin(ReadOnlyAdmin):
 
 
 @admin.register(Evaluation)
-class EvaluationAdmin(ReadOnlyAdmin):
+class EvaluationAdmin(StaffSees):
     list_display = (
         "id",
         "submission",
@@ -140,7 +155,7 @@ class EvaluationAdmin(ReadOnlyAdmin):
 
 
 @admin.register(Score)
-class ScoreAdmin(ReadOnlyAdmin):
+class ScoreAdmin(StaffSees):
     list_display = ("evaluation_id", "metric", "axis", "slice", "value", "low", "high", "n")
     list_filter = ("metric",)
     search_fields = ("evaluation__id", "evaluation__submission__id")
@@ -148,7 +163,7 @@ class ScoreAdmin(ReadOnlyAdmin):
 
 
 @admin.register(AuditEvent)
-class AuditEventAdmin(ReadOnlyAdmin):
+class AuditEventAdmin(StaffSees):
     list_display = ("at", "actor", "action", "target_kind", "target_id", "reason")
     list_filter = ("action", "target_kind")
     list_select_related = ("actor",)
@@ -172,6 +187,7 @@ class SplitInline(TabularInline):
 class BenchmarkAdmin(ModelAdmin):
     list_display = ("title", "slug", "licence", "homepage")
     readonly_fields = ("slug",)
+    formfield_overrides: ClassVar = {models.URLField: {"assume_scheme": "https"}}
 
     def has_add_permission(self, request: HttpRequest) -> bool:  # noqa: ARG002 - benchmarks come with install_benchmark
         return False
@@ -209,6 +225,7 @@ class MethodAdmin(ModelAdmin):
     list_select_related = ("team",)
     search_fields = ("name", "variant", "team__name", "backbone")
     readonly_fields = ("team", "slug", "created_at")
+    formfield_overrides: ClassVar = {models.URLField: {"assume_scheme": "https"}}
 
 
 class MembershipInline(TabularInline):

@@ -31,6 +31,9 @@ class MethodForm(MethodModelForm):
         empty_value=None,
     )
 
+    paper_url = forms.URLField(label="Paper", required=False, assume_scheme="https")
+    code_url = forms.URLField(label="Code", required=False, assume_scheme="https")
+
     class Meta:
         model = Method
         fields: ClassVar = [
@@ -50,12 +53,10 @@ class MethodForm(MethodModelForm):
             "description": forms.Textarea(attrs={"rows": 2}),
             "bibtex": forms.Textarea(attrs={"rows": 3, "spellcheck": "false"}),
         }
-        labels: ClassVar = {"name": "Name of the method", "paper_url": "Paper", "code_url": "Code", "bibtex": "BibTeX"}
+        labels: ClassVar = {"name": "Name of the method", "bibtex": "BibTeX"}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        for name in ("paper_url", "code_url"):
-            self.fields[name] = forms.URLField(label=self.fields[name].label, required=False, assume_scheme="https")
         self.fields["paradigm"].required = False
         self.fields["year"].widget.attrs |= {"min": THIS_CENTURY, "max": timezone.now().year + 1}
 

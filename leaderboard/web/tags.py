@@ -60,6 +60,14 @@ def clock(value: datetime | None) -> str | SafeString:
 
 
 @register.filter
+def web_link(address: str) -> str | SafeString:
+    """A link that somebody wrote, if it leads to the web; anything else stays text."""
+    if not address.startswith(("https://", "http://")):
+        return address
+    return format_html('<a href="{0}" rel="noopener nofollow ugc">{0}</a>', address)
+
+
+@register.filter
 def digest(value: str) -> str:
     """A digest short enough to read: `9c41a0b2…e07b`."""
     return f"{value[:8]}…{value[-4:]}" if len(value) > 16 else value
