@@ -9,7 +9,9 @@ from evaluator.formats.result_format import RawLists, ResultFormat, undisguised
 from evaluator.formats.wording import named, shown
 
 EXAMPLE = '{"0": [355099, 528417, ...], "1": [...], ...}'
-_NUMBER = re.compile(r"0*([0-9]+)(?:\.0*)?")
+# Leading zeros are stripped apart from the match: a pattern that could split them in two ways takes quadratic time.
+_NUMBER = re.compile(r"([0-9]+)(?:\.0*)?")
+_OFFICIAL_NUMBER = re.compile(r"\s*\+?([0-9]+)(?:\.[0-9]*)?\s*")
 
 
 def read(content: bytes | bytearray, log: ProblemLog) -> RawLists | None:
@@ -25,13 +27,17 @@ def bare_id(text: str) -> str:
         ('355099', '5', 'cat')
     """
     match = _NUMBER.fullmatch(undisguised(text))
-    return match[1] if match else text
+    return _without_zeros(match[1]) if match else text
 
 
 def official_id(text: str) -> str:
     """The id for which the official evaluator takes an entry: ``int(entry)``, so that 5.25 is 5."""
-    match = re.fullmatch(r"\s*\+?0*([0-9]+)(?:\.[0-9]*)?\s*", text)
-    return match[1] if match else text
+    match = _OFFICIAL_NUMBER.fullmatch(text)
+    return _without_zeros(match[1]) if match else text
+
+
+def _without_zeros(digits: str) -> str:
+    return digits.lstrip("0") or "0"
 
 
 def _read_entry(key: str, entry: Any, log: ProblemLog) -> list[Any] | None:

@@ -112,10 +112,15 @@ def test_an_unknown_number_is_fine_where_the_gallery_is_open(codes, circo, circo
 
 
 def test_too_short_and_too_long_lists_are_counted_apart(codes, circo):
-    assert codes({"0": [1, 2, 3], "1": [], "2": [9, 10, 11, 12, 13]}, circo) == {"list-too-short": 2, "list-too-long": 1}
+    assert codes({"0": [1, 2, 3], "1": [], "2": [9, 10, 11, 12, 13]}, circo) == {
+        "list-too-short": 2,
+        "list-too-long": 1,
+    }
 
 
-def test_short_lists_that_are_allowed_give_one_warning_that_names_the_lost_metrics(only, pinpoint, pinpoint_lists, images):
+def test_short_lists_that_are_allowed_give_one_warning_that_names_the_lost_metrics(
+    only, pinpoint, pinpoint_lists, images
+):
     for query in ("00001", "00004"):
         pinpoint_lists[query]["retrieved_items"] = list(images[: 2 if query == "00001" else 3])
     problem = only(pinpoint_lists, pinpoint)

@@ -1,0 +1,139 @@
+"""The confined check: the same verdict, and no way to hurt the caller."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+from dataclasses import replace
+
+import psutil
+import pytest
+
+from evaluator.formats.isolated import ENVIRONMENT, CheckerError, check_file
+from evaluator.formats.limits import MIB, Limits
+from evaluator.formats.read import read_run
+from evaluator.public.run import load_run
+
+HEAVY = b"[" + b"[]," * 20_000_000 + b"[]]"
+
+
+@pytest.fixture
+def out(tmp_path):
+    """Where the canonical run is put, in a folder of its own."""
+    (tmp_path / "out").mkdir()
+    return tmp_path / "out" / "run.npz"
+
+
+@pytest.fixture
+def write(tmp_path):
+    """Write a file as an upload would."""
+
+    def write(content):
+        path = tmp_path / "upload"
+        path.write_bytes(content if isinstance(content, bytes) else json.dumps(content).encode())
+        return path
+
+    return write
+
+
+def test_an_accepted_file_leaves_its_canonical_run(write, out, circo, circo_lists):
+    path = write(circo_lists)
+    outcome = check_file(path, circo.public_root, out)
+    assert (outcome.status, outcome.failure, outcome.n_queries, outcome.n_entries) == ("accepted", None, 3, 12)
+    assert load_run(out).digest == outcome.run_digest == read_run(path, circo).run.digest
+    assert list(out.parent.iterdir()) == [out]
+
+
+def test_a_refused_file_leaves_its_problems_and_no_run(write, out, circo, circo_lists):
+    path = write({**circo_lists, "0": [1, 1, 2, "=x"]})
+    outcome = check_file(path, circo.public_root, out)
+    assert (outcome.status, outcome.run_digest) == ("rejected", None)
+    assert {group["code"] for group in outcome.report["groups"]} == {"image-repeated", "image-ill-formed"}
+    assert "image-ill-formed,error" in outcome.problems_csv.read_text(encoding="utf-8")
+    assert list(out.parent.iterdir()) == [outcome.problems_csv]
+
+
+def test_warnings_come_with_an_accepted_run(write, out, circo, circo_lists):
+    outcome = check_file(write({**circo_lists, "0": [100, 1, 2, 3]}), circo.public_root, out)
+    assert (outcome.status, outcome.report["n_warnings"]) == ("accepted", 1)
+    assert outcome.problems_csv.exists()
+    assert out.exists()
+
+
+def test_the_protocol_is_the_one_that_was_named(write, out, pinpoint, pinpoint_lists):
+    assert check_file(write(pinpoint_lists), pinpoint.public_root, out, protocol="pairs").status == "rejected"
+
+
+def test_too_much_memory_is_the_files_doing(write, out, circo):
+    outcome = check_file(write(HEAVY), circo.public_root, out, limits=replace(Limits(), memory_bytes=256 * MIB))
+    assert (outcome.status, outcome.failure) == ("failed", "memory")
+    assert [group["code"] for group in outcome.report["groups"]] == ["file-too-demanding"]
+    assert list(out.parent.iterdir()) == []
+
+
+def test_too_much_time_is_the_files_doing(write, out, circo):
+    begun = time.monotonic()
+    outcome = check_file(write(HEAVY), circo.public_root, out, limits=replace(Limits(), wall_s=0.7))
+    assert time.monotonic() - begun < 5
+    assert (outcome.status, outcome.failure) == ("failed", "timeout")
+    assert [group["code"] for group in outcome.report["groups"]] == ["file-too-demanding"]
+
+
+def test_processor_time_is_limited_apart_from_the_clock(write, out, circo):
+    outcome = check_file(write(HEAVY), circo.public_root, out, limits=replace(Limits(), cpu_s=1))
+    assert outcome.failure == "timeout"
+
+
+def test_limits_reach_the_child(write, out, circo, circo_lists):
+    outcome = check_file(write(circo_lists), circo.public_root, out, limits=replace(Limits(), packed_bytes=5))
+    assert [group["code"] for group in outcome.report["groups"]] == ["file-too-large"]
+
+
+def test_a_bundle_that_is_not_there_is_our_fault(write, out, tmp_path):
+    with pytest.raises(CheckerError, match=r"benchmark\.toml does not exist"):
+        check_file(write({}), tmp_path / "nowhere", out)
+
+
+def test_a_protocol_that_is_not_there_is_our_fault(write, out, circo):
+    with pytest.raises(CheckerError, match="no protocol"):
+        check_file(write({}), circo.public_root, out, protocol="other")
+
+
+def test_nothing_of_the_callers_environment_is_passed_on(monkeypatch):
+    monkeypatch.setenv("CIRBOARD_SECRET_KEY", "hush")
+    assert "CIRBOARD_SECRET_KEY" not in ENVIRONMENT
+    assert not {name for name in ENVIRONMENT if "SECRET" in name or "DATABASE" in name}
+
+
+CALLER = """
+    import sys
+    from pathlib import Path
+    from evaluator.formats.isolated import check_file
+    check_file(Path(sys.argv[1]), Path(sys.argv[2]), Path(sys.argv[3]))
+"""
+
+
+def test_the_child_dies_with_a_caller_that_is_killed(write, out, circo):
+    arguments = [str(write(HEAVY)), str(circo.public_root), str(out)]
+    caller = subprocess.Popen([sys.executable, "-c", textwrap.dedent(CALLER), *arguments])
+    child = wait_for(lambda: next(iter(psutil.Process(caller.pid).children()), None))
+    wait_for(lambda: child.cpu_times().user > 0.5)
+    assert os.getsid(child.pid) == child.pid
+    assert child.environ().keys() == ENVIRONMENT.keys()
+    caller.send_signal(signal.SIGKILL)
+    caller.wait()
+    psutil.wait_procs([child], timeout=5)
+    assert not child.is_running() or child.status() == psutil.STATUS_ZOMBIE
+
+
+def wait_for(found, limit_s=20.0):
+    end, never = time.monotonic() + limit_s, threading.Event()
+    while time.monotonic() < end:
+        if value := found():
+            return value
+        never.wait(0.01)
+    raise AssertionError("it did not happen in time")
