@@ -13,8 +13,8 @@ from evaluator.formats.lengths import check_lengths
 from evaluator.formats.limits import Limits
 from evaluator.formats.problems import ProblemLog
 from evaluator.formats.queries import UNKNOWN, match_queries
-from evaluator.formats.result_format import RawLists, ResultFormat
-from evaluator.formats.unpack import unpack
+from evaluator.formats.result_format import ResultFormat
+from evaluator.formats.unpack import Packing, unpack
 from evaluator.formats.vocabulary import Vocabulary, look_up_ids
 from evaluator.public.bundle import Benchmark, BundleError
 from evaluator.public.manifest import Protocol
@@ -96,20 +96,21 @@ def read_run(
     rules = benchmark.manifest.protocol(protocol)
     result_format = format_of(benchmark)
     log = ProblemLog(forgiven=FORGIVEN_WHEN_LENIENT if lenient else frozenset())
-    file = unpack(path, log, limits or Limits())
-    raw = None if file.content is None else result_format.read(file.content, log)
-    checked = None if raw is None else _check(raw, benchmark, rules, result_format, log)
+    entries, packing = _read_entries(path, benchmark, result_format, log, limits or Limits())
     run = None
-    if checked is not None and not log.n_errors:
-        run = _to_run(*checked, benchmark, rules, result_format)
+    if entries is not None:
+        check_lengths(entries, rules, log)
+        vocabulary = look_up_ids(entries, benchmark, result_format, log)
+        check_places(entries, vocabulary, benchmark, result_format, log)
+        run = None if log.n_errors else _to_run(entries, vocabulary, benchmark, rules, result_format)
     return Reading(
         run=run,
         problems=log,
         format=result_format.name,
-        compression=file.compression,
-        n_bytes=file.n_bytes,
-        n_queries=len(np.unique(checked[0].queries)) if checked else 0,
-        n_entries=len(checked[0].ids) if checked else 0,
+        compression=packing.compression,
+        n_bytes=packing.n_bytes,
+        n_queries=len(np.unique(entries.queries)) if entries else 0,
+        n_entries=len(entries.ids) if entries else 0,
     )
 
 
@@ -125,24 +126,19 @@ def format_of(benchmark: Benchmark) -> ResultFormat:
     return FORMATS[name]
 
 
-def _check(
-    raw: RawLists, benchmark: Benchmark, rules: Protocol, result_format: ResultFormat, log: ProblemLog
-) -> tuple[Entries, Vocabulary] | None:
-    queries = match_queries(raw, benchmark, result_format, log)
-    if queries is None:
-        return None
+def _read_entries(
+    path: Path, benchmark: Benchmark, result_format: ResultFormat, log: ProblemLog, limits: Limits
+) -> tuple[Entries | None, Packing]:
+    """The file's lists in columns. Its bytes and its values, many times as large, live no longer than this call."""
+    content, packing = unpack(path, log, limits)
+    raw = None if content is None else result_format.read(content, log)
+    queries = None if raw is None else match_queries(raw, benchmark, result_format, log)
+    if raw is None or queries is None:
+        return None, packing
     readable = [row for row, ranked in enumerate(raw.lists) if ranked is not None and queries[row] != UNKNOWN]
-    entries = collect_entries(
-        [raw.keys[row] for row in readable],
-        queries[readable],
-        [raw.lists[row] or [] for row in readable],
-        result_format,
-        log,
-    )
-    check_lengths(entries, rules, log)
-    vocabulary = look_up_ids(entries, benchmark, result_format, log)
-    check_places(entries, vocabulary, benchmark, result_format, log)
-    return entries, vocabulary
+    keys = [raw.keys[row] for row in readable]
+    lists = [raw.lists[row] or [] for row in readable]
+    return collect_entries(keys, queries[readable], lists, result_format, log), packing
 
 
 def _to_run(

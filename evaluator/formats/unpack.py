@@ -33,16 +33,14 @@ TAR_MAGIC_AT = 257
 
 
 @dataclass(frozen=True, slots=True)
-class Unpacked:
-    """What a file holds.
+class Packing:
+    """How a file was sent.
 
     Attributes:
-        content: The unpacked bytes, or None if a problem was reported.
         compression: "none", "gzip", "zstd" or "zip".
         n_bytes: Size of the file as sent.
     """
 
-    content: bytes | bytearray | None
     compression: str
     n_bytes: int
 
@@ -53,8 +51,11 @@ class _Refused(Exception):  # noqa: N818 - carries a code to the one place that 
         self.code, self.message, self.expected, self.hint = code, message, expected, hint
 
 
-def unpack(path: Path, log: ProblemLog, limits: Limits) -> Unpacked:
+def unpack(path: Path, log: ProblemLog, limits: Limits) -> tuple[bytes | bytearray | None, Packing]:
     """Read and unpack a file within the limits.
+
+    Returns:
+        The unpacked bytes, or None if a problem was reported; and how the file was sent.
 
     Raises:
         OSError: If there is no regular file there that can be read.
@@ -73,7 +74,7 @@ def unpack(path: Path, log: ProblemLog, limits: Limits) -> Unpacked:
     except _Refused as refusal:
         content = None
         log.report(refusal.code, refusal.message, expected=refusal.expected, hint=refusal.hint)
-    return Unpacked(content, compression, status.st_size)
+    return content, Packing(compression, status.st_size)
 
 
 def _read(path: Path, size: int, limits: Limits) -> bytes:

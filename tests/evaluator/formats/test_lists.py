@@ -53,7 +53,7 @@ def test_white_space_and_line_breaks_change_nothing(check, circo, circo_lists):
         ('"05"', "image-id-form"),
         ('" 5"', "image-id-form"),
         ('"5.0"', "image-id-form"),
-        ('"５"', "image-id-form"),
+        ('"\uff15"', "image-id-form"),
         ('"000000000005.jpg"', "image-id-form"),
     ],
 )
