@@ -136,7 +136,7 @@ def _read_report(path: Path) -> dict[str, Any]:
 def _explain(status: int | None, scratch: Path, path: Path, limits: Limits, elapsed_s: float) -> CheckOutcome:
     with (scratch / "said").open("rb") as stream:
         said = stream.read(DETAIL_BYTES).decode("utf-8", "replace").strip()
-    if not (scratch / child.STARTED).exists() and status is not None:
+    if not (scratch / child.STARTED).exists():
         raise CheckerError(f"the check did not start (exit status {status}): {said}")
     failure: Failure = "crashed"
     if status in {None, -signal.SIGXCPU}:
