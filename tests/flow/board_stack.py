@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import psutil
@@ -20,6 +20,7 @@ from redis.exceptions import RedisError
 
 from leaderboard.intake.receive import receive
 from leaderboard.local.deathsig import tie_to_this_process
+from leaderboard.local.process import ManagedProcess
 from leaderboard.local.stack import Stack, temporary_data_directory
 from leaderboard.models import AuditEvent, Evaluation, EvaluationStatus, Score, Split, Submission
 from leaderboard.settings import database_settings
@@ -41,6 +42,11 @@ class BoardStack:
     run: bytes
     lease_s: float
 
+    def with_bundle(self, bundle: Path, run: bytes) -> "BoardStack":
+        """The same server seen through another benchmark, which is installed."""
+        self.stack.manage("install_benchmark", str(bundle), sealed=True)
+        return replace(self, split=Split.objects.latest("pk"), run=run)
+
     def upload(self, content: bytes | None = None) -> Submission:
         """Upload a run of alice's."""
         return receive(
@@ -52,8 +58,17 @@ class BoardStack:
         )
 
     def await_scored(self, submission: Submission, within_s: float) -> None:
-        """Wait until every protocol is scored."""
-        self.await_state(lambda: is_scored(submission), within_s, lambda: describe(submission))
+        """Wait until every protocol is scored, with a supervisor at work as on any server.
+
+        Celery's own worker may end when two things fail at once: one whose pool child was just killed does when it
+        then reconnects to the broker.
+        """
+
+        def is_there() -> bool:
+            self.start_ended()
+            return is_scored(submission)
+
+        self.await_state(is_there, within_s, lambda: describe(submission))
 
     def await_state(self, reached: Callable[[], bool], within_s: float, state: Callable[[], str] = str) -> None:
         """Look again and again, also while the database is away."""
@@ -80,12 +95,16 @@ class BoardStack:
         """Wait until a process has ended."""
         self.await_state(lambda: name not in self.stack.pids, 20)
 
-    def heal(self) -> None:
-        """Start what a test ended, as the supervisor would."""
+    def start_ended(self) -> list[ManagedProcess]:
+        """Start what has ended, as the supervisor would."""
         ended = [self.stack.running[name] for name in WORKERS if name not in self.stack.pids]
         for process in ended:
             process.start()
-        for process in ended:
+        return ended
+
+    def heal(self) -> None:
+        """Start what has ended, and wait until it answers."""
+        for process in self.start_ended():
             self.await_state(process.recipe.is_ready, 30)
 
     def log(self, name: str) -> str:
@@ -153,28 +172,14 @@ def board_stack(
     blocker: DjangoDbBlocker, *, lease_s: int, n_queries: int, n_images: int = 2000
 ) -> Iterator[BoardStack]:
     """Start everything but the web, with a generated benchmark installed and the cast signed up."""
-
-    def make(folder: Path) -> bytes:
-        write_board(folder, n_queries=n_queries, n_images=n_images)
-        return run_file(n_queries, n_images)
-
-    with installed_stack(blocker, make, lease_s=lease_s) as board:
-        yield board
-
-
-@contextmanager
-def installed_stack(
-    blocker: DjangoDbBlocker, make: Callable[[Path], bytes], *, lease_s: int = 15
-) -> Iterator[BoardStack]:
-    """Start everything but the web; ``make`` writes the bundle to install and returns a run for it."""
     with temporary_data_directory() as folder:
         environment = {"CIRBOARD_LEASE_S": str(lease_s)}
         with Stack(folder, WORKERS, extra_environment=environment) as stack:
-            run = make(folder / "bundle")
+            write_board(folder / "bundle", n_queries=n_queries, n_images=n_images)
             stack.manage("install_benchmark", str(folder / "bundle"), sealed=True)
             with blocker.unblock(), connected_to(stack):
                 cast, split = make_cast(), Split.objects.get()
-            yield BoardStack(stack, cast, split, run, lease_s)
+            yield BoardStack(stack, cast, split, run_file(n_queries, n_images), lease_s)
 
 
 @contextmanager

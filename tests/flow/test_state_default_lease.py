@@ -2,24 +2,9 @@
 
 import signal
 import time
-from collections.abc import Iterator
-
-import pytest
-from django.conf import settings
-from pytest_django import DjangoDbBlocker
 
 from leaderboard.models import Evaluation
-from tests.flow.board_stack import BoardStack, assert_scored_exactly_once, board_stack, connected_to
-
-
-@pytest.fixture
-def server_as_shipped(django_db_blocker: DjangoDbBlocker) -> Iterator[BoardStack]:
-    with (
-        board_stack(django_db_blocker, lease_s=settings.LEASE_S, n_queries=6000) as board,
-        django_db_blocker.unblock(),
-        connected_to(board.stack),
-    ):
-        yield board
+from tests.flow.board_stack import BoardStack, assert_scored_exactly_once
 
 
 def test_a_killed_scorer_costs_less_than_two_leases(server_as_shipped: BoardStack) -> None:
