@@ -12,6 +12,7 @@ OVERALL, TARGET, NEGATIVES, WORDING = "Overall", "Target image", "Hard negatives
 GROUPS = (OVERALL, TARGET, NEGATIVES, WORDING)
 # More columns than this and only those at the ranking cutoff are shown until a reader chooses others.
 ALL_SHOWN_UP_TO = 8
+CUTOFF = re.compile(r"@(\d+)")
 NAME = re.compile(r"(?P<stem>[A-Za-z_]+?)(?:@(?P<k>\d+))?(?P<without>_without_negatives)?")
 
 
@@ -168,6 +169,18 @@ def glosses_of(columns: Sequence[Column], protocol: Protocol) -> list[str]:
         for family, ks in cutoffs.items()
         if family in _FAMILIES
     ]
+
+
+def summarise_metrics(protocol: Protocol) -> str:
+    """All metrics but the ranking one, cutoffs of a family together: `mAP@1, 5, 50; recall@10`."""
+    families: dict[str, list[str]] = {}
+    for metric in protocol.metrics:
+        match = CUTOFF.search(metric)
+        pattern, k = (CUTOFF.sub("@{k}", metric), match[1]) if match else (metric, "")
+        families.setdefault(pattern, [])
+        if metric != protocol.primary:
+            families[pattern].append(k)
+    return "; ".join(pattern.format(k=", ".join(ks)) for pattern, ks in families.items() if ks)
 
 
 def _words(k: str, protocol: Protocol) -> dict[str, str]:

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from leaderboard.models import Paradigm, Split
 from leaderboard.tables.benchmarks import split_of, splits_beside
 from leaderboard.tables.board import Board, Cell, Row, read_board
-from leaderboard.tables.columns import Column, glosses_of
+from leaderboard.tables.columns import Column, glosses_of, summarise_metrics
 from leaderboard.tables.export import board_to_csv, board_to_json
 from leaderboard.tables.finding import find_leader
 from leaderboard.tables.numbers import scale_end, show_tick
@@ -104,7 +104,8 @@ def leaderboard_json(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def protocol(request: HttpRequest, slug: str) -> HttpResponse:
     split = find_split(request, slug)
-    context = {**_about(split), "tab": "protocol", "manifest": split.manifest}
+    cards = [(protocol, summarise_metrics(protocol)) for protocol in protocols_of(split)]
+    context = {**_about(split), "tab": "protocol", "cards": cards}
     return render(request, "benchmark/protocol.html", context)
 
 
