@@ -1,21 +1,20 @@
 """Clients of the API with tokens."""
 
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Iterator
 
 import pytest
-from django.test import Client
-from pytest_django import Settings
+from django.test import Client, override_settings
 
 from leaderboard.models import TokenScope, User, issue_token
 
 Program = Callable[..., Client]
 
 
-@pytest.fixture(autouse=True)
-def static_root(settings: Settings, places: Path) -> None:
-    settings.STATIC_ROOT = places / "static"
-    settings.STATIC_ROOT.mkdir()
+@pytest.fixture(scope="session", autouse=True)
+def static_root(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """A folder where collected static files would be, also for the live server, which lasts for the session."""
+    with override_settings(STATIC_ROOT=tmp_path_factory.mktemp("static")):
+        yield
 
 
 @pytest.fixture
