@@ -76,7 +76,7 @@ class ReasonForm(forms.Form):
 class SubmissionAdmin(StaffSees):
     """The moderation queue: decisions are actions, so that each leaves its audit event."""
 
-    list_display = ("id", "method", "split", "team", "status", "visibility", "received_at", "decision_reason")
+    list_display = ("method", "split", "team", "status", "visibility", "received_at", "decision_reason")
     list_filter = ("visibility", "status", "split")
     list_select_related = ("method", "team", "split__version__benchmark")
     search_fields = ("id", "method__name", "team__name", "artefact_digest", "run_digest", "submitted_by__email")
@@ -226,6 +226,9 @@ class MethodAdmin(ModelAdmin):
     search_fields = ("name", "variant", "team__name", "backbone")
     readonly_fields = ("team", "slug", "created_at")
     formfield_overrides: ClassVar = {models.URLField: {"assume_scheme": "https"}}
+
+    def has_add_permission(self, request: HttpRequest) -> bool:  # noqa: ARG002 - methods come with submissions
+        return False
 
 
 class MembershipInline(TabularInline):

@@ -161,6 +161,26 @@ def test_a_slice_and_a_protocol_are_chosen_by_the_address(site: Site, browser: B
         expect(page.locator("[aria-current]", has_text="clean")).to_be_visible()
 
 
+def test_a_method_in_the_table_leads_to_its_page(site: Site, browser: Browser) -> None:
+    with browser.new_context(viewport={"width": WIDE, "height": 800}) as context:
+        page = opened(context, site).page
+        page.goto(f"{site.address}/b/board/")
+        page.locator("#sort-map_at_10").click()
+        page.wait_for_url("**?sort=map_at_10")
+        page.get_by_role("link", name="Random 1").click()
+        expect(page.locator("h1")).to_have_text("Random 1")
+        expect(page.locator("#progress")).to_contain_text("What happened")
+
+
+def test_a_check_without_a_file_says_so_in_place(site: Site, browser: Browser) -> None:
+    with browser.new_context(viewport={"width": WIDE, "height": 800}) as context:
+        page = opened(context, site).page
+        sign_in(page, site)
+        page.goto(f"{site.address}/b/board/submit/")
+        page.get_by_role("button", name="Check the file").click()
+        expect(page.locator("#report")).to_contain_text("Choose a file first")
+
+
 def test_intervals_show_on_hover_and_by_the_tick_box(site: Site, browser: Browser) -> None:
     with browser.new_context(viewport={"width": WIDE, "height": 800}) as context:
         page = opened(context, site).page

@@ -46,6 +46,16 @@
     if (tick) tick.checked = intervals;
   });
 
+  // an upload that failed on the way says so where its report would stand
+  const fail = e => {
+    if (e.detail.target?.id !== "report") return;
+    const status = e.detail.xhr?.status;
+    e.detail.target.textContent = status === 413 ? "The file is too large. Nothing was stored."
+      : `The file could not be checked${status ? ` (${status})` : ": the connection broke"}. Nothing was stored. Try again in a minute.`;
+  };
+  document.addEventListener("htmx:responseError", fail);
+  document.addEventListener("htmx:sendError", fail);
+
   // drop a file anywhere on the drop zone
   $$(".drop").forEach(z => {
     const input = z.querySelector("input"), name = z.querySelector("output");
