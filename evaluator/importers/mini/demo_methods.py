@@ -101,8 +101,8 @@ DEMO_METHODS: tuple[DemoMethod, ...] = (
     ),
     DemoMethod(
         "text-oracle",
-        "Text oracle, mishears 15-40 %",
-        "Not a method: it is told which images show the modification, mishears 15 % of them in phrases and up to 40 % "
+        "Text oracle, mishears 15-40%",
+        "Not a method: it is told which images show the modification, mishears 15% of them in phrases and up to 40% "
         "in questions, and ignores the reference image.",
         "other",
         "ground truth",
@@ -111,7 +111,7 @@ DEMO_METHODS: tuple[DemoMethod, ...] = (
     DemoMethod(
         "pixel-and-text-oracle",
         "Pixel image + text oracle",
-        "Half a method: a text oracle that mishears 15-40 % chooses, and real pixel similarity to the reference orders "
+        "Half a method: a text oracle that mishears 15-40% chooses, and real pixel similarity to the reference orders "
         "what it chose.",
         "other",
         "colour histogram and edges; ground truth",
@@ -119,8 +119,8 @@ DEMO_METHODS: tuple[DemoMethod, ...] = (
     ),
     DemoMethod(
         "look-alike-blind-oracle",
-        "Look-alike-blind oracle, 20 % noise",
-        "Not a method: it is told the answers but takes look-alikes for the object itself, and judges 20 % of the "
+        "Look-alike-blind oracle, 20% noise",
+        "Not a method: it is told the answers but takes look-alikes for the object itself, and judges 20% of the "
         "images by chance. Compare its negative recall with its mAP.",
         "other",
         "ground truth",
@@ -128,16 +128,16 @@ DEMO_METHODS: tuple[DemoMethod, ...] = (
     ),
     DemoMethod(
         "noisy-oracle-60",
-        "Noisy oracle, 60 % noise",
-        "Not a method: it is told the answers and judges 60 % of the images by chance.",
+        "Noisy oracle, 60% noise",
+        "Not a method: it is told the answers and judges 60% of the images by chance.",
         "other",
         "ground truth",
         lambda task, rng: blurred(task.positive, 0.6, rng),
     ),
     DemoMethod(
         "noisy-oracle-30",
-        "Noisy oracle, 30 % noise",
-        "Not a method: it is told the answers and judges 30 % of the images by chance.",
+        "Noisy oracle, 30% noise",
+        "Not a method: it is told the answers and judges 30% of the images by chance.",
         "other",
         "ground truth",
         lambda task, rng: blurred(task.positive, 0.3, rng),
