@@ -35,8 +35,17 @@ class Group:
         return [(example, "" if self.shared else _note(example)) for example in self.examples]
 
     @property
+    def is_bare(self) -> bool:
+        """Whether a query's id says all, so that a line of ids will do."""
+        return self.is_placed and not (self.has_ranks or self.has_values or self.has_notes)
+
+    @property
     def has_notes(self) -> bool:
         return any(note for _, note in self.lines)
+
+    @property
+    def rest(self) -> int:
+        return self.count - len(self.examples)
 
     @property
     def has_ranks(self) -> bool:

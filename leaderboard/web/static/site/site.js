@@ -59,7 +59,7 @@
   // drop a file anywhere on the drop zone
   $$(".drop").forEach(z => {
     const input = z.querySelector("input"), name = z.querySelector("output");
-    const show = () => { if (input.files[0]) name.textContent = `${input.files[0].name}, ${(input.files[0].size / 1e6).toFixed(1)} MB`; };
+    const show = () => { if (input.files[0]) name.textContent = `${(input.files[0].size / 1e6).toFixed(1)} MB`; };
     ["dragenter", "dragover"].forEach(t => z.addEventListener(t, e => { e.preventDefault(); z.classList.add("over"); }));
     ["dragleave", "drop"].forEach(t => z.addEventListener(t, e => { e.preventDefault(); z.classList.remove("over"); }));
     z.addEventListener("drop", e => { input.files = e.dataTransfer.files; show(); });
