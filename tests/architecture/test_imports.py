@@ -29,6 +29,7 @@ def test_no_own_module_is_imported_inside_a_function(path: Path) -> None:
         for function in ast.walk(ast.parse(path.read_text()))
         if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
         for node in ast.walk(function)
-        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] in {"evaluator", "plugins", "leaderboard"}
+        if isinstance(node, ast.ImportFrom)
+        and (node.module or "").split(".")[0] in {"evaluator", "plugins", "leaderboard"}
     ]
     assert not hidden
