@@ -165,7 +165,7 @@ CONTENT_SECURITY_POLICY = {
         "frame-ancestors": [NONE],
     }
 }
-UPLOAD_LIMIT_BYTES = int(os.environ.get("CIRBOARD_UPLOAD_LIMIT_BYTES", "524288000"))
+UPLOAD_LIMIT_BYTES = int(os.environ.get("CIRBOARD_UPLOAD_LIMIT_BYTES", "500000000"))
 # A dry run is checked while its sender waits.
 DRY_RUN_LIMIT_BYTES = 64 * 1024**2
 DRY_RUN_LIMIT_S = 30.0

@@ -82,7 +82,7 @@ class Services:
             "port": str(PORT),
         }
         if not self.durable:
-            options |= {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
+            options |= {"fsync": "off", "full_page_writes": "off"}
         url = self.database_url("postgres")
         return Recipe(
             name="postgres",

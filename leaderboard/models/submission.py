@@ -4,7 +4,7 @@ import uuid
 from typing import TYPE_CHECKING, ClassVar, Self
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import Case, Q, Value, When
 from django.db.models.functions import Now
 
 from leaderboard.models.account import Team, User
@@ -48,6 +48,21 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
             return self
         own = Q(team__in=Team.objects.filter(members=user))
         return self.filter(Q(visibility=Visibility.PUBLIC) | own)
+
+    def as_seen_by(self, user: "User | AnonymousUser") -> Self:
+        """`visible_to`, with what stays the team's business in columns that are empty for others.
+
+        ``seen_file_name`` and ``seen_reason``: a public result does not publish what its author called the file.
+        """
+        teams = Team.objects.filter(members=user) if user.is_authenticated else Team.objects.none()
+        is_insider = Q(pk__isnull=False) if user.is_staff else Q(team__in=teams)
+        seen = {"seen_file_name": "file_name", "seen_reason": "decision_reason"}
+        return self.visible_to(user).annotate(
+            **{
+                name: Case(When(is_insider, then=column), default=Value(""), output_field=models.TextField())
+                for name, column in seen.items()
+            }
+        )
 
     def owned_by(self, user: User) -> Self:
         """What a member of the team may change."""

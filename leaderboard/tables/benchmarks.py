@@ -20,16 +20,25 @@ def installed_splits() -> QuerySet[Split]:
     )
 
 
+def splits_of(slug: str) -> list[Split]:
+    """The splits of a benchmark's newest version, at least one.
+
+    Raises:
+        UnknownChoiceError: If there is no such benchmark.
+    """
+    splits = list(installed_splits().filter(version__benchmark__slug=slug))
+    if not splits:
+        raise UnknownChoiceError("benchmark", slug, sorted({s.version.benchmark.slug for s in installed_splits()}))
+    return splits
+
+
 def split_of(slug: str, split: str = "") -> Split:
     """The named split of a benchmark's newest version, or its first.
 
     Raises:
         UnknownChoiceError: If there is no such benchmark or split.
     """
-    splits = list(installed_splits().filter(version__benchmark__slug=slug))
-    if not splits:
-        known = installed_splits().values_list("version__benchmark__slug", flat=True).distinct()
-        raise UnknownChoiceError("benchmark", slug, sorted(known))
+    splits = splits_of(slug)
     if not split:
         return splits[0]
     for candidate in splits:

@@ -12,7 +12,7 @@ class UnknownChoiceError(ValueError):
     def __init__(self, kind: str, asked: str, known: list[str]) -> None:
         self.kind = kind
         self.code = f"unknown-{kind}"
-        self.remedy = f"use one of: {', '.join(known)}" if known else "leave it out"
+        self.remedy = f"use one of: {', '.join(known)}" if known else f"there is no {kind} at all yet"
         super().__init__(f"there is no {kind} {asked!r} here")
 
 

@@ -100,6 +100,8 @@ class SubmissionSerializer(serializers.ModelSerializer[Submission]):
     version = serializers.CharField(source="split.version.version")
     split = serializers.CharField(source="split.name")
     method = MethodSerializer()
+    file_name = serializers.CharField(source="seen_file_name", help_text="known to the team alone")
+    decision_reason = serializers.CharField(source="seen_reason", help_text="known to the team alone")
     evaluations = EvaluationSerializer(many=True)
     n_errors = serializers.IntegerField(source="problems.n_errors", default=0)
     n_warnings = serializers.IntegerField(source="problems.n_warnings", default=0)

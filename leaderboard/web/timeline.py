@@ -37,17 +37,25 @@ def is_in_work(submission: Submission, evaluations: list[Evaluation]) -> bool:
     return any(evaluation.status in UNFINISHED for evaluation in evaluations)
 
 
-def timeline_of(submission: Submission, evaluations: list[Evaluation]) -> list[Step]:
+def timeline_of(submission: Submission, evaluations: list[Evaluation], *, insider: bool) -> list[Step]:
+    """What happened; the file's name is the team's business."""
     return [
-        Step("done", "Received", submission.received_at, _received(submission), submission.artefact_digest),
+        Step(
+            "done",
+            "Received",
+            submission.received_at,
+            _received(submission, insider=insider),
+            submission.artefact_digest,
+        ),
         _checked(submission),
         *_scored(submission, evaluations),
         *_published(submission, evaluations),
     ]
 
 
-def _received(submission: Submission) -> str:
-    return f"{submission.file_name}, {show_bytes(submission.size_bytes)}, sha256"
+def _received(submission: Submission, *, insider: bool) -> str:
+    size = f"{show_bytes(submission.size_bytes)}, sha256"
+    return f"{submission.file_name}, {size}" if insider else size
 
 
 def _checked(submission: Submission) -> Step:

@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from evaluator.importers.bundle_writer import write_bundle
+from evaluator.importers.circo import read_circo
 from leaderboard.local.stack import EVERYTHING, Stack, temporary_data_directory
 
 CHECKOUT = Path(__file__).parents[2]
@@ -29,9 +31,11 @@ def server() -> Iterator[Stack]:
 
 
 @pytest.fixture(scope="module")
-def environment(server: Stack) -> dict[str, str]:
-    """What somebody has who followed the pages so far: the commands, a server and a token."""
+def environment(server: Stack, shared: Path) -> dict[str, str]:
+    """What somebody has who followed the other pages: the commands, a server with CIRCO, and a token."""
     accounts = json.loads(server.manage("create_demo_accounts"))
+    bundle = write_bundle(server.places.data / "circo-val", read_circo(shared / "data" / "circo", "val"))
+    server.manage("install_benchmark", str(bundle.public_root.parent), sealed=True)
     return {
         **server.environment(sealed=True),
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",

@@ -10,10 +10,9 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from leaderboard.models import Split
-from leaderboard.tables.benchmarks import installed_splits, split_of
+from leaderboard.tables.benchmarks import installed_splits, split_of, splits_of
 from leaderboard.tables.board import read_board
 from leaderboard.tables.export import board_to_json
-from leaderboard.tables.rules import UnknownChoiceError
 from leaderboard.web.board_address import query_of
 from leaderboard.web.serializers import BenchmarkSerializer, ErrorSerializer
 
@@ -48,10 +47,7 @@ class BenchmarkDetail(APIView):
 
     @extend_schema(responses={200: BenchmarkSerializer, 404: ErrorSerializer}, operation_id="benchmarks_retrieve")
     def get(self, request: Request, slug: str) -> Response:  # noqa: ARG002 - the signature is DRF's
-        splits = list(installed_splits().filter(version__benchmark__slug=slug))
-        if not splits:
-            raise UnknownChoiceError("benchmark", slug, [])
-        return Response(BenchmarkSerializer(_with_splits(splits)).data)
+        return Response(BenchmarkSerializer(_with_splits(splits_of(slug))).data)
 
 
 class Leaderboard(APIView):

@@ -42,7 +42,7 @@ ERRORS = dict.fromkeys((400, 401, 403, 404), ErrorSerializer)
 
 def visible_submissions(request: Request) -> QuerySet[Submission]:
     return (
-        Submission.objects.visible_to(request.user)
+        Submission.objects.as_seen_by(request.user)
         .select_related("method__team", "split__version__benchmark")
         .prefetch_related("evaluations")
     )

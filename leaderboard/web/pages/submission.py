@@ -43,7 +43,7 @@ def submission(request: HttpRequest, submission_id: UUID) -> HttpResponse:
         "nav": "my" if member else "benchmarks",
         "submission": found,
         "benchmark": found.split.version.benchmark,
-        "steps": timeline_of(found, evaluations),
+        "steps": timeline_of(found, evaluations, insider=member or request.user.is_staff),
         "in_work": is_in_work(found, evaluations),
         "results": read_results(found, evaluations),
         "groups": problem_groups(found.problems),

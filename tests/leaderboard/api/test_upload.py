@@ -187,3 +187,15 @@ def test_a_dry_run_of_a_good_file_finds_nothing(cast: Cast, program: Program) ->
         "POST", f"{ADDRESS}?benchmark=board&dry_run=1", RUN, content_type="application/json"
     )
     assert response.json()["n_errors"] == 0
+
+
+@pytest.mark.usefixtures("split")
+def test_a_body_that_breaks_off_is_refused_and_not_kept(cast: Cast, program: Program, places: Path) -> None:
+    extra = {"wsgi.input": io.BytesIO(RUN), "CONTENT_LENGTH": str(len(RUN) + 10)}
+    response = program(cast.alice).generic(
+        "POST", f"{ADDRESS}?benchmark=board&method=raw", content_type="application/json", **extra
+    )
+    assert (response.status_code, response.json()["code"]) == (400, "upload-cut-off")
+    assert "10 bytes before its end" in response.json()["message"]
+    assert not Submission.objects.exists()
+    assert not [path for path in places.rglob("*") if path.is_file() and path.stat().st_size == len(RUN)]

@@ -118,6 +118,19 @@ def test_no_page_that_a_stranger_reads_names_what_is_private(
             assert str(private.pk).encode() not in content, path
 
 
+@pytest.mark.parametrize(("name", "knows"), [(name, name in PEOPLE[2:]) for name in PEOPLE])
+def test_the_file_of_a_public_run_is_named_to_its_team_alone(
+    name: str, knows: bool, cast: Cast, visit: Visit, public: Submission
+) -> None:
+    Submission.objects.filter(pk=public.pk).update(file_name="plan-b.json", decision_reason="seen twice")
+    client = visit(person(cast, name))
+    for path in ("/s/{public}/", "/api/v1/submissions/", "/api/v1/submissions/{public}/"):
+        content = client.get(path.format(public=public.pk)).content
+        assert (b"plan-b.json" in content) is knows, path
+    answer = client.get(f"/api/v1/submissions/{public.pk}/").json()
+    assert answer["decision_reason"] == ("seen twice" if knows else "")
+
+
 def test_what_is_private_answers_as_what_does_not_exist(cast: Cast, visit: Visit, private: Submission) -> None:
     client = visit(cast.charlie)
     absent = "00000000-0000-4000-8000-000000000000"
