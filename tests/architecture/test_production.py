@@ -1,10 +1,16 @@
 """docker-compose.yml describes the processes of the server and keeps ground truth in one of them."""
 
+import os
+import secrets
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+
+from leaderboard.settings import DEVELOPMENT_SECRET
 
 CHECKOUT = Path(__file__).parents[2]
 OWN_PROCESSES = {"migrate", "web", "control", "score", "beat"}
@@ -56,3 +62,21 @@ def test_the_image_does_not_run_as_root() -> None:
     lines = (CHECKOUT / "Dockerfile").read_text().splitlines()
     assert "USER cirboard" in lines
     assert lines.index("USER cirboard") < max(number for number, line in enumerate(lines) if line.startswith("CMD"))
+
+
+def django_check(**environment: str) -> subprocess.CompletedProcess[str]:
+    production = {"PATH": os.environ["PATH"], "CIRBOARD_PROFILE": "production", **environment}
+    command = [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"]
+    return subprocess.run(command, cwd=CHECKOUT, env=production, capture_output=True, text=True, check=False)
+
+
+def test_the_production_profile_passes_djangos_deployment_check() -> None:
+    done = django_check(CIRBOARD_SECRET_KEY=secrets.token_urlsafe(50))
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("key", ["", "short", DEVELOPMENT_SECRET])
+def test_the_production_profile_refuses_a_weak_secret_key(key: str) -> None:
+    done = django_check(**({"CIRBOARD_SECRET_KEY": key} if key else {}))
+    assert done.returncode != 0
+    assert "CIRBOARD_SECRET_KEY" in done.stderr
