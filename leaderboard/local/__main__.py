@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from leaderboard.local.deathsig import die_with_parent
-from leaderboard.local.errors import LocalProfileError
+from leaderboard.local.errors import LocalProfileError, NotRunningError
 from leaderboard.local.places import Places, default_data_directory
 from leaderboard.local.server import run_demo, run_server, run_services
 from leaderboard.local.stack import applications_of
@@ -44,8 +44,18 @@ def main() -> int:
 
 
 def manage(data_dir: Path, arguments: list[str]) -> NoReturn:
-    """Become ``manage.py`` with what the score worker knows, so that benchmarks can be installed."""
-    environment = applications_of(Places(data_dir)).environment(sealed=True)
+    """Become ``manage.py`` with what the score worker knows, so that benchmarks can be installed.
+
+    Raises:
+        NotRunningError: If there is no server on that data directory.
+    """
+    places = Places(data_dir)
+    if not places.is_held():
+        raise NotRunningError(
+            f"No server is running on {data_dir}, and this needs its database. "
+            "Start one first, in another terminal: make demo, or make serve."
+        )
+    environment = applications_of(places).environment(sealed=True)
     os.execve(sys.executable, [sys.executable, "-m", "django", *arguments], environment)  # noqa: S606 - no shell wanted
 
 

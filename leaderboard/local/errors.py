@@ -17,6 +17,10 @@ class AlreadyRunningError(LocalProfileError):
     """Another supervisor holds the data directory."""
 
 
+class NotRunningError(LocalProfileError):
+    """A server is needed on the data directory, and there is none."""
+
+
 class ProcessError(LocalProfileError):
     """A process ended, or did not answer, while it was being started."""
 

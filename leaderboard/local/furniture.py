@@ -15,6 +15,7 @@ from leaderboard.local.visitor import send_demo_runs
 
 BENCHMARK = "mini"
 SEED = 7
+EXAMPLE_RUN = "noisy-oracle-30.json"
 
 
 class Notes:
@@ -41,22 +42,23 @@ def furnish(stack: Stack, report: Callable[[str], None]) -> str:
     notes.once("benchmark", lambda: _install_benchmark(stack, report))
     token = accounts["researcher"]["token"]
     notes.once("submissions", lambda: _submit_runs(stack, token, report))
-    return invitation(stack.base_url, accounts)
+    return invitation(stack.base_url, accounts, _runs(stack) / EXAMPLE_RUN)
 
 
-def invitation(base_url: str, accounts: dict[str, dict[str, str]]) -> str:
+def invitation(base_url: str, accounts: dict[str, dict[str, str]], example: Path) -> str:
     """The address, the two accounts, and what to do next."""
     return "\n".join(
         [
             "",
             f"    {base_url}/b/{BENCHMARK}/    the demo's leaderboard",
             f"    {base_url}/accounts/login/    as one of:",
-            *(f"        {role:<14} {known['email']}  {known['password']}" for role, known in accounts.items()),
+            *(f"        {known['email']:<28} {known['password']}" for known in accounts.values()),
             "",
-            "Submit a run of your own, with the researcher's API token:",
+            "To submit a run, in another terminal, with the researcher's API token:",
             "",
-            f"    curl -H 'Authorization: Token {accounts['researcher']['token']}' \\",
-            f"         -F benchmark={BENCHMARK} -F method='My method' -F run=@run.json {base_url}/api/v1/submissions/",
+            "    . .venv/bin/activate",
+            f"    export CIRBOARD_SERVER={base_url} CIRBOARD_TOKEN={accounts['researcher']['token']}",
+            f"    cirboard submit {BENCHMARK} {example} --method 'My method' --wait",
         ]
     )
 
@@ -64,13 +66,13 @@ def invitation(base_url: str, accounts: dict[str, dict[str, str]]) -> str:
 def _install_benchmark(stack: Stack, report: Callable[[str], None]) -> str:
     bundle = _bundle(stack)
     if not bundle.is_dir():
-        report("Drawing the mini benchmark")
+        report("Drawing the mini benchmark (3,936 images, about 20 s)")
         _make(stack, bundle, "import", "mini", "--seed", str(SEED))
     return stack.manage("install_benchmark", str(bundle), sealed=True).strip()
 
 
 def _submit_runs(stack: Stack, token: str, report: Callable[[str], None]) -> list[str]:
-    runs = stack.places.bundles / f"{BENCHMARK}-runs"
+    runs = _runs(stack)
     if not runs.is_dir():
         report("Making runs for it")
         _make(stack, runs, "demo-runs", "--bundle", str(_bundle(stack)))
@@ -79,6 +81,10 @@ def _submit_runs(stack: Stack, token: str, report: Callable[[str], None]) -> lis
 
 def _bundle(stack: Stack) -> Path:
     return stack.places.bundles / BENCHMARK
+
+
+def _runs(stack: Stack) -> Path:
+    return stack.places.bundles / f"{BENCHMARK}-runs"
 
 
 def _make(stack: Stack, out: Path, *command: str) -> None:

@@ -112,6 +112,17 @@ class Places:
         known: dict[str, str] = json.loads(path.read_text(encoding="utf-8"))
         return known
 
+    def is_held(self) -> bool:
+        """Whether a supervisor holds the data directory now."""
+        try:
+            with (self.data / "supervisor.lock").open("rb") as file:
+                fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except FileNotFoundError:
+            return False
+        except BlockingIOError:
+            return True
+        return False
+
     @contextmanager
     def locked(self) -> Iterator["Lock"]:
         """Hold the data directory: the kernel drops the lock with the process, however that ends."""

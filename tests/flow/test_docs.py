@@ -16,6 +16,8 @@ import pytest
 
 from evaluator.importers.bundle_writer import write_bundle
 from evaluator.importers.circo import read_circo
+from evaluator.importers.mini.bundle import write_bundle as draw_mini
+from leaderboard.local.furniture import SEED
 from leaderboard.local.stack import EVERYTHING, Stack, temporary_data_directory
 
 CHECKOUT = Path(__file__).parents[2]
@@ -32,10 +34,13 @@ def server() -> Iterator[Stack]:
 
 @pytest.fixture(scope="module")
 def environment(server: Stack, shared: Path) -> dict[str, str]:
-    """What somebody has who followed the other pages: the commands, a server with CIRCO, and a token."""
+    """What somebody has who followed the other pages: the commands, a server with benchmarks, and a token."""
     accounts = json.loads(server.manage("create_demo_accounts"))
-    bundle = write_bundle(server.places.data / "circo-val", read_circo(shared / "data" / "circo", "val"))
-    server.manage("install_benchmark", str(bundle.public_root.parent), sealed=True)
+    circo = server.places.data / "circo-val"
+    write_bundle(circo, read_circo(shared / "data" / "circo", "val"))
+    mini = draw_mini(server.places.data / "mini", SEED)
+    for bundle in (circo, mini):
+        server.manage("install_benchmark", str(bundle), sealed=True)
     return {
         **server.environment(sealed=True),
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",

@@ -1,6 +1,8 @@
 """Parts of the local profile that need no running service."""
 
 import socket
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -110,3 +112,13 @@ def test_what_was_done_once_is_not_done_again(tmp_path: Path) -> None:
     assert Notes(path).once("accounts", lambda: {"a": 1}) == {"a": 1}
     assert Notes(path).once("accounts", lambda: {"a": 2}) == {"a": 1}
     assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_management_command_without_a_server_says_what_to_start(tmp_path: Path) -> None:
+    data = tmp_path / "nothing"
+    command = [sys.executable, "-m", "leaderboard.local", "--data", str(data), "manage", "check"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "make demo, or make serve" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not data.exists()
