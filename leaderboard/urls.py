@@ -32,5 +32,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
     path("api/docs/", api_docs, name="api_docs"),
 ]
+handler400 = "leaderboard.web.errors.bad_request"
 handler403 = "leaderboard.web.errors.permission_denied"
 handler404 = "leaderboard.web.errors.page_not_found"

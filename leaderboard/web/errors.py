@@ -2,8 +2,14 @@
 
 from typing import Any
 
-from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse
+from django.core.exceptions import (
+    PermissionDenied,
+    RequestDataTooBig,
+    SuspiciousOperation,
+    TooManyFieldsSent,
+    TooManyFilesSent,
+)
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, UnreadablePostError
 from django.shortcuts import render
 from rest_framework import exceptions
 from rest_framework.response import Response
@@ -47,6 +53,16 @@ class ApiError(exceptions.APIException):
         self.remedy = remedy
 
 
+def is_api(request: HttpRequest) -> bool:
+    return request.path_info.startswith("/api/")
+
+
+def answer_as_json(status: int, code: str, message: str, remedy: str = "") -> JsonResponse:
+    """An error of the API outside its views."""
+    remedy = remedy or REMEDIES.get(status, "")
+    return JsonResponse({"code": code, "message": message, "remedy": remedy}, status=status)
+
+
 def handle_api_error(error: Exception, context: dict[str, Any]) -> Response | None:
     """Answer every expected exception with JSON; what is not expected stays a 500."""
     known = _as_api_error(error)
@@ -76,11 +92,24 @@ def _as_api_error(error: Exception) -> Exception:
             known = ApiError(404 if error.kind == "benchmark" else 400, error.code, f"{error}", error.remedy)
         case ArtefactMissingError():
             known = ApiError(410, "file-gone", "The file is no longer stored.", "ask the operator")
+        case SuspiciousOperation() | UnreadablePostError():
+            known = _as_unreadable_form(error)
         case Http404():
             known = exceptions.NotFound("There is nothing here, or it is private.")
         case PermissionDenied():
             known = exceptions.PermissionDenied()
     return known
+
+
+def _as_unreadable_form(error: SuspiciousOperation | UnreadablePostError) -> ApiError:
+    match error:
+        case UnreadablePostError():
+            return ApiError(400, "upload-cut-off", str(error), "send the file again")
+        case RequestDataTooBig():
+            return ApiError(413, "fields-too-large", "The fields are too large.", "send the run as a file, named run")
+        case TooManyFieldsSent() | TooManyFilesSent():
+            return ApiError(400, "too-many-fields", "There are too many fields.", "see /api/docs/ for those it needs")
+    return ApiError(400, "bad-request", "The request cannot be read.")
 
 
 def _code(error: Exception) -> str:
@@ -96,7 +125,15 @@ def _message(error: Exception) -> str:
     return str(error.detail) if isinstance(error, exceptions.APIException) else str(error)
 
 
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001 - the signature is Django's
+    if is_api(request):
+        return answer_as_json(400, "bad-request", "The request cannot be read.")
+    return render(request, "400.html", status=400)
+
+
 def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    if is_api(request):
+        return answer_as_json(404, "not-found", "There is nothing here, or it is private.")
     # Only our own sentence is shown, never the resolver's.
     reason = str(exception) if isinstance(exception.__cause__, UnknownChoiceError) else ""
     return render(request, "404.html", {"reason": reason}, status=404)

@@ -1,11 +1,12 @@
-"""Request bodies that are files: never wholly in memory, never larger than the limit."""
+"""Request bodies that are files: never wholly in memory, never shorter than they said."""
 
+from io import BytesIO
 from typing import cast
 
-from django.conf import settings
+from django.core.handlers.wsgi import LimitedStream
 from django.http import HttpRequest
+from gunicorn.http.errors import ParseException  # type: ignore[import-untyped]  # gunicorn ships no types
 
-from leaderboard.intake.errors import FileTooLargeError
 from leaderboard.storage.artefacts import Readable
 from leaderboard.web.errors import ApiError
 
@@ -13,46 +14,66 @@ from leaderboard.web.errors import ApiError
 ENVELOPE_BYTES = 1024 * 1024
 
 
-def check_declared_size(request: HttpRequest) -> None:
-    """Refuse a body that says it is too large before any of it is read.
-
-    Raises:
-        FileTooLargeError: By its Content-Length.
-    """
+def declared_bytes(request: HttpRequest) -> int:
+    """The body's Content-Length, 0 where there is none."""
     declared = request.META.get("CONTENT_LENGTH") or "0"
-    if declared.isdecimal() and int(declared) > settings.UPLOAD_LIMIT_BYTES + ENVELOPE_BYTES:
-        raise FileTooLargeError(settings.UPLOAD_LIMIT_BYTES)
+    return int(declared) if declared.isdecimal() else 0
+
+
+def is_chunked(request: HttpRequest) -> bool:
+    return not request.META.get("CONTENT_LENGTH") and bool(request.META.get("HTTP_TRANSFER_ENCODING"))
 
 
 def body_of(request: HttpRequest) -> Readable:
     """The request's body as a stream, whether its length was declared or it comes in chunks."""
     if not request.META.get("CONTENT_LENGTH") and request.META.get("wsgi.input_terminated"):
         # Django takes a body without a length for empty; the server has already marked where its chunks end.
-        return cast("Readable", request.META["wsgi.input"])
-    return Whole(request, int(request.META.get("CONTENT_LENGTH") or 0))
+        return ChunkedBody(cast("Readable", request.META["wsgi.input"]))
+    return request
 
 
-class Whole:
-    """A body that must hold as many bytes as its Content-Length says: a connection that breaks off brings fewer."""
+class ChunkedBody:
+    """A body in chunks: one that breaks off, or whose chunks are malformed, is the sender's fault."""
 
-    def __init__(self, body: Readable, n_bytes: int) -> None:
+    def __init__(self, body: Readable) -> None:
         self._body = body
-        self._n_missing = n_bytes
 
     def read(self, size: int, /) -> bytes:
-        chunk = self._body.read(size)
-        self._n_missing -= len(chunk)
-        if not chunk and self._n_missing > 0:
+        try:
+            return self._body.read(size)
+        except (OSError, ParseException):
             raise ApiError(
                 400,
                 "upload-cut-off",
-                f"The upload broke off {self._n_missing:,} bytes before its end. Nothing was stored.",
+                "The upload broke off before its last chunk. Nothing was stored.",
                 "send the file again",
-            )
-        return chunk
+            ) from None
 
 
-def is_chunked(request: HttpRequest) -> bool:
-    return (
-        not request.META.get("CONTENT_LENGTH") and "chunked" in request.META.get("HTTP_TRANSFER_ENCODING", "").lower()
-    )
+class WholeBody(LimitedStream):
+    """A body that must hold as many bytes as its Content-Length says: a connection that breaks off brings fewer.
+
+    Raises:
+        OSError: When it ended early. Django makes an UnreadablePostError of it.
+    """
+
+    is_cut_off = False
+
+    def __init__(self, stream: BytesIO, limit: int) -> None:
+        super().__init__(stream, limit)
+        self._n_left = limit
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        wanted = self._n_left if size is None or size < 0 else min(size, self._n_left)
+        found = super().read(wanted)
+        self._n_left -= len(found)
+        # Servers hand over all that was asked for, unless there is no more.
+        if len(found) < wanted:
+            self.is_cut_off = True
+            raise OSError(f"The upload broke off {self._n_left:,} bytes before its end. Nothing was stored.")
+        return found
+
+    def readline(self, size: int | None = -1, /) -> bytes:
+        found = super().readline(size)
+        self._n_left -= len(found)
+        return found

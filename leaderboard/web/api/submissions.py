@@ -35,7 +35,7 @@ from leaderboard.web.serializers import (
     SubmissionSerializer,
     UploadSerializer,
 )
-from leaderboard.web.uploads import body_of, check_declared_size, is_chunked
+from leaderboard.web.uploads import body_of
 
 ERRORS = dict.fromkeys((400, 401, 403, 404), ErrorSerializer)
 
@@ -92,7 +92,6 @@ class SubmissionList(ListAPIView[Submission]):
     )
     def post(self, request: Request) -> Response:
         assert isinstance(request.user, User)
-        check_declared_size(self.http_request)
         fields, file_name, stream = self._read(request)
         split = split_of(fields.pop("benchmark"), fields.pop("split"))
         if request.query_params.get("dry_run", "0") not in {"0", "false", ""}:
@@ -109,10 +108,6 @@ class SubmissionList(ListAPIView[Submission]):
         if not (request.content_type or "").startswith("multipart/"):
             name = request.query_params.get("file_name", "run")
             return _validated(request.query_params), name, body_of(self.http_request)
-        if is_chunked(self.http_request):
-            raise ApiError(
-                411, "length-missing", "A form needs its length.", "send Content-Length, or the file as a raw body"
-            )
         fields = _validated(request.data)
         run = request.FILES.get("run")
         if run is None:

@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from leaderboard.intake.dry_run import dry_run
-from leaderboard.intake.errors import FileTooLargeError, IntakeError
+from leaderboard.intake.errors import IntakeError
 from leaderboard.intake.receive import receive
 from leaderboard.models import Split, User
 from leaderboard.tables.benchmarks import installed_splits
@@ -17,7 +17,6 @@ from leaderboard.web.forms import MethodForm, RunForm
 from leaderboard.web.intake_request import named_method
 from leaderboard.web.pages.benchmark import find_split
 from leaderboard.web.problems import problem_groups
-from leaderboard.web.uploads import check_declared_size
 
 
 @require_safe
@@ -35,10 +34,6 @@ def submit(request: HttpRequest, slug: str) -> HttpResponse:
     split = find_split(request, slug)
     if request.method != "POST":
         return _page(request, split, MethodForm(), RunForm())
-    try:
-        check_declared_size(request)
-    except FileTooLargeError:
-        return render(request, "413.html", status=413)
     run = RunForm(request.POST, request.FILES)
     if request.POST.get("action") == "check":
         method = MethodForm(initial=request.POST.dict())

@@ -12,6 +12,7 @@ import zstandard
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
+from gunicorn.http.errors import ChunkMissingTerminator, InvalidChunkSize, NoMoreData
 from pytest_django import Settings
 
 from leaderboard.models import Method, Split, Submission
@@ -199,3 +200,49 @@ def test_a_body_that_breaks_off_is_refused_and_not_kept(cast: Cast, program: Pro
     assert "10 bytes before its end" in response.json()["message"]
     assert not Submission.objects.exists()
     assert not [path for path in places.rglob("*") if path.is_file() and path.stat().st_size == len(RUN)]
+
+
+@pytest.mark.usefixtures("split")
+def test_a_form_that_breaks_off_is_refused_and_not_kept(cast: Cast, program: Program) -> None:
+    part = b'--x\r\nContent-Disposition: form-data; name="run"; filename="run.json"\r\n\r\n' + RUN
+    extra = {"wsgi.input": io.BytesIO(part), "CONTENT_LENGTH": str(len(part) + 10)}
+    response = program(cast.alice).generic("POST", ADDRESS, CONTENT_TYPE="multipart/form-data; boundary=x", **extra)
+    assert (response.status_code, response.json()["code"]) == (400, "upload-cut-off")
+    assert not Submission.objects.exists()
+
+
+@pytest.mark.usefixtures("split")
+@pytest.mark.parametrize("error", [NoMoreData, InvalidChunkSize(b"zz"), ChunkMissingTerminator(b"xx"), OSError])
+def test_chunks_that_break_off_are_refused_and_not_kept(
+    cast: Cast, program: Program, places: Path, error: Exception
+) -> None:
+    class Broken(io.BytesIO):
+        def read(self, size: int | None = -1, /) -> bytes:
+            found = super().read(size)
+            if not found:
+                raise error
+            return found
+
+    extra = {"wsgi.input": Broken(RUN), "wsgi.input_terminated": True, "HTTP_TRANSFER_ENCODING": "chunked"}
+    response = program(cast.alice).generic(
+        "POST", f"{ADDRESS}?benchmark=board&method=raw", CONTENT_TYPE="application/json", CONTENT_LENGTH="", **extra
+    )
+    assert (response.status_code, response.json()["code"]) == (400, "upload-cut-off")
+    assert not Submission.objects.exists()
+    assert not [path for path in places.rglob("*") if path.is_file() and path.stat().st_size == len(RUN)]
+
+
+@pytest.mark.usefixtures("split")
+@pytest.mark.parametrize(
+    ("fields", "status", "code"),
+    [
+        ({f"f{n}": "x" for n in range(2000)}, 400, "too-many-fields"),
+        ({f"f{n}": SimpleUploadedFile("x", b"x") for n in range(300)}, 400, "too-many-fields"),
+        ({"description": "x" * 3_000_000}, 413, "fields-too-large"),
+    ],
+)
+def test_a_form_with_too_much_in_it_is_answered_as_json(
+    cast: Cast, program: Program, fields: dict[str, Any], status: int, code: str
+) -> None:
+    response = send(program(cast.alice), **fields)
+    assert (response.status_code, response.json()["code"]) == (status, code)
