@@ -183,7 +183,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PERMISSION_CLASSES": ["leaderboard.web.authentication.MayWriteIfSubmitter"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.LimitOffsetPagination",
+    "DEFAULT_PAGINATION_CLASS": "leaderboard.web.api.pages.BoundedPages",
     "PAGE_SIZE": 50,
     "EXCEPTION_HANDLER": "leaderboard.web.errors.handle_api_error",
 }

@@ -2,11 +2,11 @@
 
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
-from drf_spectacular.views import SpectacularAPIView
 
 # Django looks for admin.py beside the models; ours is part of the web.
 import leaderboard.web.admin  # noqa: F401
 from leaderboard.web.api.docs import api_docs
+from leaderboard.web.api.schema import SchemaView
 from leaderboard.web.pages import account, benchmark, home, submission, submit
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -29,7 +29,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("accounts/", include("allauth.account.urls")),
     path("admin/", admin.site.urls),
     path("api/v1/", include("leaderboard.web.api.urls")),
-    path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
+    path("api/schema/", SchemaView.as_view(), name="schema"),
     path("api/docs/", api_docs, name="api_docs"),
 ]
 handler400 = "leaderboard.web.errors.bad_request"

@@ -18,6 +18,9 @@ from leaderboard.tables.query import BoardQuery, Choice, check_query
 from leaderboard.tables.ranking import competition_ranks, sort_missing_last
 from leaderboard.tables.rules import Display, UnknownChoiceError, axis_titles, display_of
 
+# How no axis and no slice are written together.
+ALL_QUERIES = ":"
+
 
 @dataclass(frozen=True, slots=True)
 class Cell:
@@ -167,7 +170,7 @@ def _slices(split: Split, evaluations: list[Evaluation]) -> tuple[SliceGroup, ..
 def _check_slice(choice: Choice, slices: tuple[SliceGroup, ...]) -> None:
     known = [f"{group.axis}:{value}" for group in slices for value in group.values]
     asked = f"{choice.axis}:{choice.slice}"
-    if choice.axis and asked not in known:
+    if asked != ALL_QUERIES and asked not in known:
         raise UnknownChoiceError("slice", asked, known)
 
 

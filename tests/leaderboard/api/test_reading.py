@@ -43,6 +43,8 @@ def test_a_table_is_sorted_and_sliced_as_asked(cast: Cast, split: Split) -> None
         ("/api/v1/benchmarks/nothing/", 404, "unknown-benchmark"),
         ("/api/v1/benchmarks/board/leaderboard/?sort=nothing", 400, "unknown-sort"),
         ("/api/v1/benchmarks/board/leaderboard/?protocol=nothing", 400, "unknown-protocol"),
+        ("/api/v1/benchmarks/board/leaderboard/?slice=:nothing", 400, "unknown-slice"),
+        ("/api/v1/benchmarks/board/leaderboard/?slice=nothing:", 400, "unknown-slice"),
         ("/api/v1/submissions/00000000-0000-4000-8000-000000000000/", 404, "not-found"),
     ],
 )
@@ -114,3 +116,17 @@ def test_the_schema_describes_every_operation() -> None:
     assert {"multipart/form-data", "application/octet-stream"} <= set(
         paths["/api/v1/submissions/"]["post"]["requestBody"]["content"]
     )
+
+
+@pytest.mark.parametrize("number", ["0", "-1", "x", "1000000", "9223372036854775807", "9" * 20, "9" * 5000])
+def test_no_number_asks_for_too_much(cast: Cast, split: Split, number: str) -> None:
+    scored(cast, split, "public", {"mAP@10": 0.9})
+    assert len(Client().get(f"/api/v1/submissions/?limit={number}").json()["results"]) == 1
+    assert Client().get(f"/api/v1/submissions/?offset={number}").status_code == 200
+
+
+@pytest.mark.parametrize("version", ["1%0d%0aX:y", "%22;filename=%22evil.exe", "x"])
+def test_the_schema_takes_no_version(version: str) -> None:
+    plain, asked = (Client().get(f"/api/schema/{query}") for query in ("", f"?version={version}"))
+    assert asked.status_code == 200
+    assert asked["Content-Disposition"] == plain["Content-Disposition"]
