@@ -11,6 +11,7 @@ from leaderboard.intake.errors import MethodNameError, NotYourTeamError
 from leaderboard.models import Membership, Method, Team, User
 
 LONGEST_SLUG = 40
+LONGEST_NAME = Team._meta.get_field("name").max_length  # noqa: SLF001 - Django documents _meta as public
 
 
 def method_for(user: User, team: Team | None, slug: str, **fields: Any) -> Method:
@@ -43,7 +44,9 @@ def personal_team(user: User) -> Team:
     while (team := Team.objects.filter(personal_of=user).first()) is None:
         try:
             with transaction.atomic():
-                team = Team.objects.create(slug=_free_slug(str(user)), name=str(user), personal_of=user)
+                # The first part of an e-mail address may be longer than a team's name.
+                name = str(user)[:LONGEST_NAME]
+                team = Team.objects.create(slug=_free_slug(name), name=name, personal_of=user)
                 Membership.objects.create(team=team, user=user)
         except IntegrityError:
             # Somebody took the name, or the user's other upload made the team: look again.

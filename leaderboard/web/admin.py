@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any, ClassVar
 
+from allauth.account.decorators import secure_admin_login
 from django import forms
 from django.contrib import admin, messages
 from django.contrib.admin import helpers
@@ -28,7 +29,10 @@ from leaderboard.models import (
 from leaderboard.moderation import decide
 from leaderboard.moderation.decide import DecisionError
 from leaderboard.web.generic import AccountAdmin, ModelAdmin, TabularInline
+from leaderboard.web.plain_text import check_lines, check_name
 
+# People sign in at one place, which counts failed attempts.
+admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]  # as allauth documents
 admin.site.site_header = "CIRBoard administration"
 admin.site.site_title = "CIRBoard"
 admin.site.index_title = "Administration"
@@ -47,6 +51,17 @@ class ReadOnlyAdmin(ModelAdmin):
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002
         return False
+
+
+class NamesAdmin(ModelAdmin):
+    """Rows with names that readers see: no invisible character passes one off as another."""
+
+    def formfield_for_dbfield(self, db_field: "models.Field[Any, Any]", request: HttpRequest, **kwargs: Any) -> Any:
+        field = super().formfield_for_dbfield(db_field, request, **kwargs)
+        if isinstance(field, forms.CharField):
+            several_lines = isinstance(db_field, models.TextField) or db_field.name == "description"
+            field.validators.append(check_lines if several_lines else check_name)
+        return field
 
 
 def is_moderator(request: HttpRequest) -> bool:
@@ -219,7 +234,7 @@ class SplitAdmin(ModelAdmin):
 
 
 @admin.register(Method)
-class MethodAdmin(ModelAdmin):
+class MethodAdmin(NamesAdmin):
     list_display = ("name", "variant", "team", "paradigm", "backbone", "year", "created_at")
     list_filter = ("paradigm", "zero_shot", "uses_llm")
     list_select_related = ("team",)
@@ -238,14 +253,14 @@ class MembershipInline(TabularInline):
 
 
 @admin.register(Team)
-class TeamAdmin(ModelAdmin):
+class TeamAdmin(NamesAdmin):
     list_display = ("name", "slug", "created_at")
     search_fields = ("name", "slug", "members__email")
     inlines: ClassVar = [MembershipInline]
 
 
 @admin.register(User)
-class UserAdmin(AccountAdmin):
+class UserAdmin(NamesAdmin, AccountAdmin):
     list_display = ("email", "display_name", "is_staff", "is_active", "date_joined", "last_login")
     list_filter = ("is_staff", "is_superuser", "is_active")
     search_fields = ("email", "display_name")

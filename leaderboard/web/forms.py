@@ -9,6 +9,7 @@ from django.utils.text import slugify
 
 from leaderboard.models import ApiToken, Method, Paradigm, TokenScope, User, issue_token
 from leaderboard.web.generic import MethodModelForm
+from leaderboard.web.plain_text import check_lines, check_name
 
 THIS_CENTURY = 1990
 
@@ -57,6 +58,10 @@ class MethodForm(MethodModelForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        for name in ("name", "variant", "backbone", "paper_url", "code_url"):
+            self.fields[name].validators.append(check_name)
+        for name in ("description", "bibtex"):
+            self.fields[name].validators.append(check_lines)
         self.fields["paradigm"].required = False
         self.fields["year"].widget.attrs |= {"min": THIS_CENTURY, "max": timezone.now().year + 1}
 
@@ -86,7 +91,7 @@ SCOPES = [(TokenScope.SUBMIT, "submit and read"), (TokenScope.READ, "only read")
 class TokenForm(forms.Form):
     """A new API token."""
 
-    name = forms.CharField(label="What it is for", max_length=80)
+    name = forms.CharField(label="What it is for", max_length=80, validators=[check_name])
     scope = forms.ChoiceField(label="It may", choices=SCOPES, initial=TokenScope.SUBMIT)
     days = forms.TypedChoiceField(
         label="Expires", coerce=int, choices=[(30, "in 30 days"), (90, "in 90 days"), (365, "in a year")], initial=90

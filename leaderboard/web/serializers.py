@@ -5,7 +5,10 @@ from typing import Any, ClassVar
 from rest_framework import serializers
 
 from leaderboard.models import Evaluation, Method, Paradigm, Split, Submission
+from leaderboard.web.plain_text import check_lines, check_name
 from leaderboard.web.timeline import is_in_work
+
+LONGEST_URL = Method._meta.get_field("paper_url").max_length  # noqa: SLF001 - Django documents _meta as public
 
 
 class ErrorSerializer(serializers.Serializer[Any]):
@@ -26,17 +29,18 @@ class NewSubmissionSerializer(serializers.Serializer[Any]):
         default="",
         allow_blank=True,
         max_length=160,
+        validators=[check_name],
         help_text="name of the method, or team/name for a method of a team; may be left out of a dry run",
     )
-    variant = serializers.CharField(required=False, max_length=80)
-    description = serializers.CharField(required=False, max_length=500)
+    variant = serializers.CharField(required=False, max_length=80, validators=[check_name])
+    description = serializers.CharField(required=False, max_length=500, validators=[check_lines])
     paradigm = serializers.ChoiceField(required=False, choices=Paradigm.choices)
-    backbone = serializers.CharField(required=False, max_length=80)
+    backbone = serializers.CharField(required=False, max_length=80, validators=[check_name])
     zero_shot = serializers.BooleanField(required=False, allow_null=True)
     uses_llm = serializers.BooleanField(required=False, allow_null=True)
-    paper_url = serializers.URLField(required=False)
-    code_url = serializers.URLField(required=False)
-    bibtex = serializers.CharField(required=False, max_length=5000)
+    paper_url = serializers.URLField(required=False, max_length=LONGEST_URL, validators=[check_name])
+    code_url = serializers.URLField(required=False, max_length=LONGEST_URL, validators=[check_name])
+    bibtex = serializers.CharField(required=False, max_length=5000, validators=[check_lines])
     year = serializers.IntegerField(required=False, min_value=1990, max_value=2100)
 
 

@@ -128,6 +128,13 @@ def test_a_length_that_is_too_large_is_refused_before_anything_is_read(
         ({"method": "!!!"}, "method-name"),
         ({"paper_url": "javascript:alert(1)"}, "invalid-fields"),
         ({"paradigm": "magic"}, "invalid-fields"),
+        ({"paper_url": f"https://example.org/{'a' * 300}"}, "invalid-fields"),
+        ({"code_url": f"https://example.org/{'a' * 300}"}, "invalid-fields"),
+        ({"method": "gol\u200bd"}, "invalid-fields"),
+        ({"variant": "gol\u202ed"}, "invalid-fields"),
+        ({"backbone": "gol\x1bd"}, "invalid-fields"),
+        ({"description": "gol\u2066d"}, "invalid-fields"),
+        ({"bibtex": "gol\ufeffd"}, "invalid-fields"),
     ],
 )
 def test_a_faulty_field_is_named_with_a_remedy(cast: Cast, program: Program, fields: dict[str, str], code: str) -> None:

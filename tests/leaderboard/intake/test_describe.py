@@ -54,3 +54,9 @@ def test_first_submissions_at_the_same_moment_make_one_team() -> None:
     with ThreadPoolExecutor(8) as pool:
         assert len(set(pool.map(make, range(8)))) == 1
     assert (Team.objects.count(), Membership.objects.count()) == (1, 1)
+
+
+@pytest.mark.django_db
+def test_a_long_address_is_cut_to_a_teams_name() -> None:
+    user = User.objects.create_user(f"{'a' * 120}@example.org")
+    assert personal_team(user).name == "a" * 80

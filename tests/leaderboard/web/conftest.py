@@ -10,6 +10,8 @@ from pytest_django import Settings
 
 from leaderboard.models import User
 
+# Right-to-left override, zero width space, soft hyphen, escape, line separator.
+INVISIBLE = ["\u202e", "\u200b", "\xad", "\x1b", "\u2028"]
 Visit = Callable[[User | None], Client]
 
 

@@ -9,7 +9,7 @@ from pytest_django import Settings
 
 from leaderboard.models import ApiToken, User
 from tests.cast import PASSWORD, Cast
-from tests.leaderboard.web.conftest import Visit
+from tests.leaderboard.web.conftest import INVISIBLE, Visit
 
 NEW = {"email": "dora@example.org", "password1": "a long and winding road"}
 
@@ -111,3 +111,29 @@ def test_with_confirmation_nobody_enters_before_it(settings: Settings) -> None:
     link = re.search(r"/accounts/confirm-email/\S+", mail.outbox[-1].body)
     assert link
     assert b"site-head" in client.get(link[0]).content
+
+
+@pytest.mark.django_db
+def test_an_address_longer_than_its_column_is_refused() -> None:
+    response = Client().post("/accounts/signup/", NEW | {"email": f"{'a' * 300}@example.org"})
+    assert b"at most 254 characters" in response.content
+    assert not User.objects.exists()
+
+
+def test_an_address_longer_than_its_column_is_not_added(cast: Cast, visit: Visit) -> None:
+    form = {"email": f"{'a' * 300}@example.org", "action_add": ""}
+    assert b"at most 254 characters" in visit(cast.alice).post("/accounts/email/", form, follow=True).content
+
+
+def test_the_administration_signs_in_where_attempts_are_counted(cast: Cast, visit: Visit) -> None:
+    assert Client().get("/admin/login/?next=/admin/")["Location"] == "/accounts/login/?next=%2Fadmin%2F"
+    form = {"username": cast.mona.email, "password": PASSWORD, "next": "/admin/"}
+    assert Client().post("/admin/login/", form)["Location"].startswith("/accounts/login/")
+    assert visit(cast.charlie).get("/admin/login/").status_code == 403
+    assert visit(cast.mona).get("/admin/login/")["Location"] == "/admin/"
+
+
+@pytest.mark.parametrize("sign", INVISIBLE)
+def test_a_tokens_name_holds_nothing_invisible(cast: Cast, visit: Visit, sign: str) -> None:
+    visit(cast.alice).post("/my/tokens/", {"name": f"lap{sign}top", "scope": "read", "days": "30"})
+    assert not ApiToken.objects.exists()

@@ -4,12 +4,13 @@ import re
 from html.parser import HTMLParser
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 
-from leaderboard.models import FailureClass, Split, Submission, SubmissionStatus, Visibility
+from leaderboard.models import FailureClass, Split, Submission, SubmissionStatus, User, Visibility
 from tests.cast import Cast
 from tests.leaderboard.scored import scored
 from tests.leaderboard.submissions import DIGEST, submission_in
-from tests.leaderboard.web.conftest import Visit
+from tests.leaderboard.web.conftest import INVISIBLE, Visit
 
 HOSTILE = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>"
 POLICY = {
@@ -131,3 +132,39 @@ def test_every_answer_carries_the_policy(page: str, visit: Visit) -> None:
 def test_a_file_name_cannot_break_out_of_a_header(hostile: Submission, visit: Visit) -> None:
     response = visit(None).get(f"/s/{hostile.pk}/problems.csv")
     assert response["Content-Disposition"] == f'attachment; filename="problems-{hostile.pk}.csv"'
+
+
+@pytest.mark.usefixtures("split")
+@pytest.mark.parametrize("sign", INVISIBLE)
+@pytest.mark.parametrize("field", ["name", "variant", "backbone", "description", "bibtex", "paper_url"])
+def test_a_method_is_described_without_invisible_characters(cast: Cast, visit: Visit, field: str, sign: str) -> None:
+    start = "https://example.org/" if field == "paper_url" else ""
+    run = SimpleUploadedFile("run.json", b"{}")
+    response = visit(cast.alice).post("/b/board/submit/", {"name": "good", field: f"{start}a{sign}b", "run": run})
+    assert response.status_code == 422
+    assert f"U+{ord(sign):04X}" in response.content.decode() or field == "paper_url"
+
+
+@pytest.mark.usefixtures("split")
+def test_a_method_is_described_in_lines(cast: Cast, visit: Visit) -> None:
+    lines = {"description": "one\r\ntwo", "bibtex": "@article{a,\r\n\ttitle={b}\r\n}"}
+    run = SimpleUploadedFile("run.json", b"{}")
+    assert visit(cast.alice).post("/b/board/submit/", {"name": "good", **lines, "run": run}).status_code == 302
+
+
+@pytest.mark.usefixtures("split")
+def test_an_address_longer_than_its_column_is_refused_with_the_form(cast: Cast, visit: Visit) -> None:
+    form = {"name": "good", "paper_url": f"https://example.org/{'a' * 300}", "run": SimpleUploadedFile("r", b"{}")}
+    assert visit(cast.alice).post("/b/board/submit/", form).status_code == 422
+
+
+@pytest.mark.parametrize("sign", INVISIBLE)
+@pytest.mark.parametrize(("model", "field"), [("method", "name"), ("team", "name"), ("user", "display_name")])
+def test_the_administration_names_nothing_invisibly(
+    cast: Cast, visit: Visit, model: str, field: str, sign: str
+) -> None:
+    target = {"method": cast.method, "team": cast.team, "user": cast.alice}[model]
+    client = visit(User.objects.create_superuser("root@example.org", "x"))
+    response = client.post(f"/admin/leaderboard/{model}/{target.pk}/change/", {field: f"a{sign}b"})
+    assert response.status_code == 200
+    assert f"U+{ord(sign):04X}" in response.content.decode()
