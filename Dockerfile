@@ -26,4 +26,4 @@ ENV PATH=/venv/bin:$PATH \
 RUN python manage.py collectstatic --no-input
 USER cirboard
 EXPOSE 8000
-CMD ["gunicorn", "leaderboard.wsgi", "--bind=0.0.0.0:8000", "--workers=3", "--access-logfile=-"]
+CMD ["gunicorn", "leaderboard.wsgi", "--config=python:leaderboard.web.gunicorn_conf", "--bind=0.0.0.0:8000"]

@@ -18,9 +18,12 @@ def _path(name: str, default: Path) -> Path:
 
 
 PROFILE = os.environ.get("CIRBOARD_PROFILE", "development")
+if PROFILE not in {"development", "local", "production"}:
+    # A misspelt production would otherwise run with the development secret.
+    raise ImproperlyConfigured(f"CIRBOARD_PROFILE is {PROFILE!r}; it can be development, local or production")
 DEBUG = os.environ.get("CIRBOARD_DEBUG", "0") == "1"
 SECRET_KEY = os.environ.get("CIRBOARD_SECRET_KEY", DEVELOPMENT_SECRET)
-if PROFILE == "production" and (len(SECRET_KEY) < 50 or SECRET_KEY == DEVELOPMENT_SECRET):
+if PROFILE == "production" and (len(SECRET_KEY) < 50 or len(set(SECRET_KEY)) < 10 or SECRET_KEY == DEVELOPMENT_SECRET):
     raise ImproperlyConfigured("set CIRBOARD_SECRET_KEY to 50 or more random characters")
 ALLOWED_HOSTS = os.environ.get("CIRBOARD_ALLOWED_HOSTS", "localhost,127.0.0.1,[::1],testserver").split(",")
 CSRF_TRUSTED_ORIGINS = [o for o in os.environ.get("CIRBOARD_TRUSTED_ORIGINS", "").split(",") if o]
@@ -36,6 +39,10 @@ NO_SEALED_ROOT = (
     "Scoring and installing a benchmark need ground truth: set CIRBOARD_SEALED_ROOT to the folder of the sealed sides. "
     "No other process may have it."
 )
+
+# Threads of one web process. Each holds a database connection while it answers, also while an upload trickles in, so the
+# pool has one for each: with the three processes of production 72 of PostgreSQL's 100.
+WEB_THREADS = 24
 
 DATABASE_URL = os.environ.get("CIRBOARD_DATABASE_URL", "postgresql://cirboard@localhost:5432/cirboard")
 BROKER_URL = os.environ.get("CIRBOARD_BROKER_URL", "redis://localhost:6379/0")
@@ -97,7 +104,8 @@ TEMPLATES = [
 def database_settings(url: str) -> dict[str, object]:
     parts = conninfo_to_dict(url)
     # Only the web keeps a pool: a pool does not survive the fork of a Celery worker.
-    pool = {"min_size": 1, "max_size": 8, "timeout": 10} if os.environ.get("CIRBOARD_DATABASE_POOL") == "1" else False
+    has_pool = os.environ.get("CIRBOARD_DATABASE_POOL") == "1"
+    pool = {"min_size": 1, "max_size": WEB_THREADS, "timeout": 10} if has_pool else False
     return {
         "ENGINE": "django.db.backends.postgresql",
         "NAME": parts.get("dbname", "cirboard"),
@@ -146,7 +154,24 @@ ACCOUNT_EMAIL_VERIFICATION = os.environ.get(
     "CIRBOARD_EMAIL_VERIFICATION", "mandatory" if PROFILE == "production" else "none"
 )
 ACCOUNT_PREVENT_ENUMERATION = True
-EMAIL_BACKEND = os.environ.get("CIRBOARD_EMAIL_BACKEND", "django.core.mail.backends.console.EmailBackend")
+# Attempts are counted per address of a client: in production the one that the proxy saw, not the proxy's own.
+ALLAUTH_TRUSTED_PROXY_COUNT = 1 if PROFILE == "production" else 0
+
+# ---- e-mail ----
+EMAIL_HOST = os.environ.get("CIRBOARD_EMAIL_HOST", "")
+EMAIL_BACKEND = os.environ.get(
+    "CIRBOARD_EMAIL_BACKEND", f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'console'}.EmailBackend"
+)
+EMAIL_PORT = int(os.environ.get("CIRBOARD_EMAIL_PORT", "587"))
+EMAIL_HOST_USER = os.environ.get("CIRBOARD_EMAIL_USER", "")
+EMAIL_HOST_PASSWORD = os.environ.get("CIRBOARD_EMAIL_PASSWORD", "")
+EMAIL_TLS = os.environ.get("CIRBOARD_EMAIL_TLS", "starttls")
+if EMAIL_TLS not in {"starttls", "tls", "none"}:
+    raise ImproperlyConfigured(f"CIRBOARD_EMAIL_TLS is {EMAIL_TLS!r}; it can be starttls, tls or none")
+EMAIL_USE_TLS, EMAIL_USE_SSL = EMAIL_TLS == "starttls", EMAIL_TLS == "tls"
+# Whoever signs up waits for the mail server.
+EMAIL_TIMEOUT = 10
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = os.environ.get("CIRBOARD_EMAIL_FROM") or f"CIRBoard <noreply@{ALLOWED_HOSTS[0]}>"
 
 # ---- safety ----
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS

@@ -4,15 +4,18 @@ import signal
 from typing import Protocol
 
 from leaderboard.local.deathsig import die_with_parent
+from leaderboard.web.gunicorn_conf import (  # noqa: F401 - gunicorn reads every name of this module
+    accesslog,
+    control_socket_disable,
+    pre_request,
+    preload_app,
+    threads,
+    timeout,
+    worker_class,
+)
 
 workers = 2
-threads = 4
-worker_class = "gthread"
-timeout = 60
 graceful_timeout = 5
-preload_app = True  # Import once for all workers; connections are only opened after the fork.
-control_socket_disable = True  # It would live in the home directory, which a service may not have.
-accesslog = "-"
 worker_tmp_dir = "/dev/shm"  # noqa: S108 - gunicorn unlinks it at once. The heartbeat file must not wait for a slow disk.
 
 

@@ -1,6 +1,8 @@
 """docker-compose.yml describes the processes of the server and keeps ground truth in one of them."""
 
+import json
 import os
+import re
 import secrets
 import subprocess
 import sys
@@ -10,7 +12,9 @@ from typing import Any
 import pytest
 import yaml
 
-from leaderboard.settings import DEVELOPMENT_SECRET
+from leaderboard.settings import DEVELOPMENT_SECRET, UPLOAD_LIMIT_BYTES
+from leaderboard.web import gunicorn_conf
+from leaderboard.web.uploads import ENVELOPE_BYTES
 
 CHECKOUT = Path(__file__).parents[2]
 OWN_PROCESSES = {"migrate", "web", "control", "score", "beat"}
@@ -75,8 +79,59 @@ def test_the_production_profile_passes_djangos_deployment_check() -> None:
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("key", ["", "short", DEVELOPMENT_SECRET])
+@pytest.mark.parametrize("key", ["", "short", "a" * 60, "ab" * 30, DEVELOPMENT_SECRET])
 def test_the_production_profile_refuses_a_weak_secret_key(key: str) -> None:
     done = django_check(**({"CIRBOARD_SECRET_KEY": key} if key else {}))
     assert done.returncode != 0
     assert "CIRBOARD_SECRET_KEY" in done.stderr
+
+
+@pytest.mark.parametrize("profile", ["Production", "prod", "production ", ""])
+def test_an_unknown_profile_is_refused(profile: str) -> None:
+    done = django_check(CIRBOARD_SECRET_KEY=secrets.token_urlsafe(50), CIRBOARD_PROFILE=profile)
+    assert done.returncode != 0
+    assert "CIRBOARD_PROFILE" in done.stderr
+
+
+def in_production(expression: str, **environment: str) -> str:
+    """An expression over the production profile's settings, as printed."""
+    program = f"from leaderboard import settings; print({expression})"
+    production = {"CIRBOARD_PROFILE": "production", "CIRBOARD_SECRET_KEY": secrets.token_urlsafe(50), **environment}
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=CHECKOUT, env=production, capture_output=True, text=True, check=True
+    )
+    return done.stdout.strip()
+
+
+def test_in_production_attempts_are_counted_for_the_address_behind_the_proxy() -> None:
+    assert in_production("settings.ALLAUTH_TRUSTED_PROXY_COUNT") == "1"
+
+
+def test_with_a_mail_server_e_mails_are_sent() -> None:
+    mail = {"HOST": "relay", "PORT": "465", "USER": "u", "PASSWORD": "p", "TLS": "tls", "FROM": "a@example.org"}
+    names = ["BACKEND", "HOST", "PORT", "HOST_USER", "HOST_PASSWORD", "USE_TLS", "USE_SSL"]
+    asked = ", ".join([*(f"settings.EMAIL_{name}" for name in names), "settings.DEFAULT_FROM_EMAIL"])
+    found = in_production(asked, **{f"CIRBOARD_EMAIL_{name}": value for name, value in mail.items()})
+    assert found == "django.core.mail.backends.smtp.EmailBackend relay 465 u p False True a@example.org"
+
+
+def test_the_image_answers_with_threads() -> None:
+    command = next(line for line in (CHECKOUT / "Dockerfile").read_text().splitlines() if line.startswith("CMD"))
+    arguments = json.loads(command.removeprefix("CMD"))
+    assert "--config=python:leaderboard.web.gunicorn_conf" in arguments
+    checked = subprocess.run(
+        [sys.executable, "-m", *arguments, "--check-config"], cwd=CHECKOUT, capture_output=True, text=True, check=False
+    )
+    assert checked.returncode == 0, checked.stderr
+    assert gunicorn_conf.worker_class == "gthread"
+
+
+def test_the_database_has_a_connection_for_every_thread() -> None:
+    assert gunicorn_conf.workers * gunicorn_conf.threads <= 80
+
+
+def test_the_proxy_takes_the_largest_upload_and_not_more(compose: dict[str, Any]) -> None:
+    (mounted,) = compose["services"]["proxy"]["configs"]
+    caddyfile = compose["configs"][mounted["source"]]["content"]
+    megabytes = int(re.search(r"max_size \S*?:-(\d+)MB", caddyfile)[1])  # type: ignore[index]
+    assert UPLOAD_LIMIT_BYTES + ENVELOPE_BYTES <= megabytes * 10**6 < UPLOAD_LIMIT_BYTES + 3 * ENVELOPE_BYTES
