@@ -28,8 +28,8 @@ from leaderboard.models import (
 )
 from leaderboard.moderation import decide
 from leaderboard.moderation.decide import DecisionError
-from leaderboard.web.generic import AccountAdmin, ModelAdmin, TabularInline
-from leaderboard.web.plain_text import check_lines, check_name
+from leaderboard.web.checked_admin import CheckedAdmin, NamesAdmin
+from leaderboard.web.generic import AccountAdmin, TabularInline
 
 # People sign in at one place, which counts failed attempts.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]  # as allauth documents
@@ -40,7 +40,7 @@ admin.site.index_title = "Administration"
 Decision = Callable[[Submission, User, str], None]
 
 
-class ReadOnlyAdmin(ModelAdmin):
+class ReadOnlyAdmin(CheckedAdmin):
     """Rows that are looked at, and never typed."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:  # noqa: ARG002 - the signature is Django's
@@ -51,17 +51,6 @@ class ReadOnlyAdmin(ModelAdmin):
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002
         return False
-
-
-class NamesAdmin(ModelAdmin):
-    """Rows with names that readers see: no invisible character passes one off as another."""
-
-    def formfield_for_dbfield(self, db_field: "models.Field[Any, Any]", request: HttpRequest, **kwargs: Any) -> Any:
-        field = super().formfield_for_dbfield(db_field, request, **kwargs)
-        if isinstance(field, forms.CharField):
-            several_lines = isinstance(db_field, models.TextField) or db_field.name == "description"
-            field.validators.append(check_lines if several_lines else check_name)
-        return field
 
 
 def is_moderator(request: HttpRequest) -> bool:
@@ -199,7 +188,7 @@ class SplitInline(TabularInline):
 
 
 @admin.register(Benchmark)
-class BenchmarkAdmin(ModelAdmin):
+class BenchmarkAdmin(CheckedAdmin):
     list_display = ("title", "slug", "licence", "homepage")
     readonly_fields = ("slug",)
     formfield_overrides: ClassVar = {models.URLField: {"assume_scheme": "https"}}
@@ -209,7 +198,7 @@ class BenchmarkAdmin(ModelAdmin):
 
 
 @admin.register(BenchmarkVersion)
-class BenchmarkVersionAdmin(ModelAdmin):
+class BenchmarkVersionAdmin(CheckedAdmin):
     list_display = ("benchmark", "version", "installed_at")
     readonly_fields = ("benchmark", "version", "installed_at")
     inlines: ClassVar = [SplitInline]
@@ -219,7 +208,7 @@ class BenchmarkVersionAdmin(ModelAdmin):
 
 
 @admin.register(Split)
-class SplitAdmin(ModelAdmin):
+class SplitAdmin(CheckedAdmin):
     """Only the rules of taking part are typed; what runs are scored against comes from the bundle."""
 
     list_display = ("__str__", "ground_truth", "n_queries", "moderation", "opens_at", "closes_at", "quota_per_week")

@@ -96,3 +96,14 @@ def test_only_the_rules_of_taking_part_are_typed_on_a_split(cast: Cast, split: S
     assert b'name="quota_per_week"' in page
     assert b'name="ground_truth_digest"' not in page
     assert cast.team.pk
+
+
+@pytest.mark.usefixtures("split")
+@pytest.mark.parametrize("model", ["submission", "user", "method", "team", "evaluation"])
+@pytest.mark.parametrize("ticked", ["zz", "\0", "9" * 30, "-1", ""])
+def test_what_is_no_row_cannot_be_acted_on(cast: Cast, visit: Visit, model: str, ticked: str) -> None:
+    client = visit(User.objects.create_superuser("root@example.org", "x"))
+    action = "approve" if model == "submission" else "delete_selected"
+    response = client.post(f"/admin/leaderboard/{model}/", {"action": action, ACTION_CHECKBOX_NAME: ticked})
+    assert response.status_code in {200, 302, 400}
+    assert cast.method.pk
