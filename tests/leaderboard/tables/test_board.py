@@ -143,6 +143,8 @@ def test_a_search_narrows_the_rows_and_leaves_their_ranks(cast: Cast, split: Spl
         (BoardQuery(sort="-nothing"), "sort"),
         (BoardQuery(protocol="nothing"), "protocol"),
         (BoardQuery(slice="kind:nothing"), "slice"),
+        (BoardQuery(slice=":nothing"), "slice"),
+        (BoardQuery(slice="kind:"), "slice"),
         (BoardQuery(columns=("nothing",)), "column"),
     ],
 )
