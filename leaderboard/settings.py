@@ -197,6 +197,9 @@ UPLOAD_LIMIT_BYTES = int(os.environ.get("CIRBOARD_UPLOAD_LIMIT_BYTES", "50000000
 # A dry run is checked while its sender waits.
 DRY_RUN_LIMIT_BYTES = 64 * 1024**2
 DRY_RUN_LIMIT_S = 30.0
+# In each web process, and how long one waits for its turn.
+DRY_RUNS_AT_ONCE = 2
+DRY_RUN_WAIT_S = 10.0
 # Django reads multipart uploads into temporary files; only form fields stay in memory.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1 * 1024**2
 

@@ -17,7 +17,6 @@ from rest_framework.response import Response
 from rest_framework.serializers import BaseSerializer
 from rest_framework.views import APIView
 
-from leaderboard.intake.dry_run import dry_run
 from leaderboard.intake.receive import receive
 from leaderboard.models import Evaluation, EvaluationStatus, Submission, User
 from leaderboard.moderation.decide import request_publication, withdraw
@@ -35,6 +34,7 @@ from leaderboard.web.serializers import (
     SubmissionSerializer,
     UploadSerializer,
 )
+from leaderboard.web.turns import dry_run_in_turn
 from leaderboard.web.uploads import body_of
 
 ERRORS = dict.fromkeys((400, 401, 403, 404), ErrorSerializer)
@@ -95,7 +95,7 @@ class SubmissionList(ListAPIView[Submission]):
         fields, file_name, stream = self._read(request)
         split = split_of(fields.pop("benchmark"), fields.pop("split"))
         if request.query_params.get("dry_run", "0") not in {"0", "false", ""}:
-            return Response(dry_run(split=split, stream=stream).report)
+            return Response(dry_run_in_turn(split=split, stream=stream).report)
         name = fields.pop("method")
         if not name:
             raise ApiError(400, "method-missing", "The method has no name.", "add method=NAME")

@@ -7,7 +7,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
-from leaderboard.intake.dry_run import dry_run
 from leaderboard.intake.errors import IntakeError
 from leaderboard.intake.receive import receive
 from leaderboard.models import Split, User
@@ -17,6 +16,7 @@ from leaderboard.web.forms import MethodForm, RunForm
 from leaderboard.web.intake_request import named_method
 from leaderboard.web.pages.benchmark import find_split
 from leaderboard.web.problems import problem_groups
+from leaderboard.web.turns import dry_run_in_turn
 
 
 @require_safe
@@ -50,7 +50,7 @@ def _checked(request: HttpRequest, split: Split, method: MethodForm, run: RunFor
     """The report of the check; nothing is stored."""
     file = run.cleaned_data["run"]
     try:
-        outcome = dry_run(split=split, stream=file)
+        outcome = dry_run_in_turn(split=split, stream=file)
     except IntakeError as error:
         run.add_error("run", error.message)
         return _page(request, split, method, run, status=422)

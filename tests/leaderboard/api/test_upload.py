@@ -1,5 +1,6 @@
 """Runs are sent as a form or as the raw body, checked without being stored, and refused in words."""
 
+import contextlib
 import gzip
 import io
 import json
@@ -17,6 +18,7 @@ from pytest_django import Settings
 
 from leaderboard.models import Method, Split, Submission
 from leaderboard.storage import artefacts
+from leaderboard.web.turns import turns
 from tests.board import run_file
 from tests.cast import Cast
 from tests.leaderboard.api.conftest import Program
@@ -253,3 +255,20 @@ def test_a_form_with_too_much_in_it_is_answered_as_json(
 ) -> None:
     response = send(program(cast.alice), **fields)
     assert (response.status_code, response.json()["code"]) == (status, code)
+
+
+@pytest.mark.usefixtures("split")
+def test_dry_runs_take_turns(cast: Cast, program: Program, settings: Settings) -> None:
+    settings.DRY_RUN_WAIT_S = 0
+    client, address = program(cast.alice), f"{ADDRESS}?dry_run=1"
+
+    def check() -> tuple[int, str]:
+        response = client.post(address, {"benchmark": "board", "run": SimpleUploadedFile("run.json", RUN)})
+        return response.status_code, response.json().get("code", "")
+
+    with contextlib.ExitStack() as others:
+        for _ in range(settings.DRY_RUNS_AT_ONCE):
+            others.enter_context(turns)
+        assert check() == (503, "check-unavailable")
+    # A turn that came is given back.
+    assert [check() for _ in range(settings.DRY_RUNS_AT_ONCE + 1)] == [(200, "")] * (settings.DRY_RUNS_AT_ONCE + 1)
