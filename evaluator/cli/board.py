@@ -10,6 +10,8 @@ from urllib.parse import urlsplit
 import click
 import httpx
 
+from evaluator.formats.wording import plain
+
 SERVER_VARIABLE = "CIRBOARD_SERVER"
 TOKEN_VARIABLE = "CIRBOARD_TOKEN"  # noqa: S105 - the name of a variable, not a token
 # Reading waits for as long as the server may check a file for a dry run.
@@ -24,6 +26,9 @@ class BoardError(click.ClickException):
     """The server refused, or could not be reached. The exit code is 3; 1 is for a refused file alone."""
 
     exit_code = TROUBLE
+
+    def __init__(self, message: str) -> None:
+        super().__init__("\n".join(plain(line) for line in message.split("\n")))
 
 
 @contextmanager

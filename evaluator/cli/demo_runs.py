@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from evaluator.cli.terminal import say
 from evaluator.importers.mini.demo_runs import DemoRunsError, write_demo_runs
 from evaluator.public.bundle import BundleError
 from evaluator.public.manifest import ManifestError
@@ -26,4 +27,4 @@ def demo_runs(bundle: Path, out: Path) -> None:
         methods = write_demo_runs(bundle, out)
     except (DemoRunsError, BundleError, ManifestError) as error:
         raise click.ClickException(str(error)) from None
-    click.echo(f"Wrote {methods} and the files it lists.")
+    say(f"Wrote {methods} and the files it lists.")

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from evaluator.cli.terminal import say
 from evaluator.formats.read import Reading, read_run
 from evaluator.formats.report_text import group_lines, verdict
 from evaluator.formats.wording import plain
@@ -67,23 +68,23 @@ def _accepted(reading: Reading, file_name: str, *, as_json: bool) -> Run:
     if as_json:
         click.echo(json.dumps({"problems": problems}, indent=2))
     else:
-        click.echo(verdict(reading, plain(file_name)))
+        say(verdict(reading, file_name))
         _print_problems(problems)
     raise click.exceptions.Exit(REFUSED)
 
 
 def _show(report: Report, benchmark: Benchmark, problems: dict[str, Any]) -> None:
     about = report.benchmark
-    click.echo(f"{benchmark.manifest.title} {about['split']} (version {about['version']}), protocol {report.protocol}")
-    click.echo(f"run {report.digests['run']}\n")
+    say(f"{benchmark.manifest.title} {about['split']} (version {about['version']}), protocol {report.protocol}")
+    say(f"run {report.digests['run']}\n")
     for line in _table(report, benchmark.manifest.display):
-        click.echo(line)
+        say(line)
     if report.warnings:
-        click.echo()
+        say()
     for warning in report.warnings:
-        click.echo(f"warning {warning.code}: {warning.message}")
+        say(f"warning {warning.code}: {warning.message}")
     if not report.rankable:
-        click.echo(f"This run would not be ranked on {report.primary}.")
+        say(f"This run would not be ranked on {report.primary}.")
     _print_problems(problems)
 
 
@@ -107,6 +108,6 @@ def _number(value: float | None, display: Display) -> str:
 
 def _print_problems(problems: dict[str, Any]) -> None:
     for group in problems["groups"]:
-        click.echo()
+        say()
         for line in group_lines(group):
-            click.echo(line)
+            say(line)

@@ -5,6 +5,7 @@ from typing import cast
 
 import click
 
+from evaluator.cli.terminal import say
 from evaluator.formats.wording import counted
 from evaluator.importers.bundle_writer import BundleParts, ImportSourceError, write_bundle
 from evaluator.importers.circo import Split, read_circo
@@ -83,6 +84,6 @@ def _announce(out: Path) -> None:
     n_images = len(benchmark.image_ids)
     queries = counted(len(benchmark.query_ids), "query", "queries")
     gallery = counted(n_images, "image", "images") if n_images else "open gallery"
-    click.echo(f"{out}: {manifest.title} {manifest.split}, {queries}, {gallery}.")
+    say(f"{out}: {manifest.title} {manifest.split}, {queries}, {gallery}.")
     if manifest.ground_truth == "external":
-        click.echo("Its ground truth is held by the organisers: files can be checked here, not scored.")
+        say("Its ground truth is held by the organisers: files can be checked here, not scored.")

@@ -6,6 +6,7 @@ from uuid import UUID
 import click
 
 from evaluator.cli.board import ask, board, describe, describe_scores, exit_code_of, page_of, wait_until_done
+from evaluator.cli.terminal import say
 
 
 @click.command()
@@ -28,7 +29,7 @@ def status(
                 click.echo(json.dumps(found, indent=2))
                 return
             for submission in found:
-                click.echo("\n".join(describe(client, submission)))
+                say("\n".join(describe(client, submission)))
             return
         submission = ask(lambda: client.get(f"/api/v1/submissions/{submission_id}/"))
         if wait:
@@ -36,5 +37,5 @@ def status(
         if as_json:
             click.echo(json.dumps({**submission, "page": page_of(client, submission)}, indent=2))
         else:
-            click.echo("\n".join([*describe(client, submission), *describe_scores(client, submission)]))
+            say("\n".join([*describe(client, submission), *describe_scores(client, submission)]))
         context.exit(exit_code_of(submission))

@@ -21,6 +21,7 @@ from evaluator.cli.board import (
     page_of,
     wait_until_done,
 )
+from evaluator.cli.terminal import say
 from evaluator.formats.report_text import group_lines
 
 METADATA = ("variant", "paradigm", "backbone", "year", "paper_url", "code_url", "description")
@@ -122,11 +123,11 @@ def _show_check(report: Json, name: str, *, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(report, indent=2))
         return
-    click.echo(f"{name} {'cannot be scored yet' if report['n_errors'] else 'can be scored'}. Nothing was stored.")
+    say(f"{name} {'cannot be scored yet' if report['n_errors'] else 'can be scored'}. Nothing was stored.")
     for group in report["groups"]:
-        click.echo()
+        say()
         for line in group_lines(group):
-            click.echo(line)
+            say(line)
 
 
 def _show(client: httpx.Client, submission: Json, *, as_json: bool) -> None:
@@ -134,12 +135,12 @@ def _show(client: httpx.Client, submission: Json, *, as_json: bool) -> None:
         click.echo(json.dumps({**submission, "page": page_of(client, submission)}, indent=2))
         return
     for line in describe(client, submission):
-        click.echo(line)
+        say(line)
     for line in describe_scores(client, submission):
-        click.echo(line)
+        say(line)
     if submission["n_errors"]:
         problems = ask(lambda: client.get(f"/api/v1/submissions/{submission['id']}/problems/"))
         for group in problems["groups"]:
-            click.echo()
+            say()
             for line in group_lines(group):
-                click.echo(line)
+                say(line)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from evaluator.cli.terminal import say
 from evaluator.formats.outcome import report_of
 from evaluator.formats.problems_csv import write_problems_csv
 from evaluator.formats.read import Reading, read_run
@@ -58,9 +59,9 @@ def validate(
 
 
 def _print(reading: Reading, benchmark: Benchmark, file_name: str) -> None:
-    click.echo(verdict(reading, plain(file_name)))
-    click.echo(read_as(reading, f"{benchmark.manifest.title} {benchmark.manifest.split}", len(benchmark.query_ids)))
+    say(verdict(reading, file_name))
+    say(read_as(reading, f"{benchmark.manifest.title} {benchmark.manifest.split}", len(benchmark.query_ids)))
     for group in reading.problems.to_json()["groups"]:
-        click.echo()
+        say()
         for line in group_lines(group):
-            click.echo(line)
+            say(line)

@@ -139,13 +139,13 @@ def _explain(status: int | None, scratch: Path, path: Path, limits: Limits, elap
     if not (scratch / child.STARTED).exists():
         raise CheckerError(f"the check did not start (exit status {status}): {said}")
     failure: Failure = "crashed"
-    if status in {None, -signal.SIGXCPU}:
+    if status is None or status == -signal.SIGXCPU:
         failure = "timeout"
     elif status in {child.OUT_OF_MEMORY, -signal.SIGKILL}:
         failure = "memory"
     return CheckOutcome(
         status="failed",
-        report=_failure_report(failure, path, limits),
+        report=_failure_report(path, _exceeded(status, failure, limits)),
         problems_csv=None,
         failure=failure,
         detail=f"exit status {status}: {said}",
@@ -153,12 +153,19 @@ def _explain(status: int | None, scratch: Path, path: Path, limits: Limits, elap
     )
 
 
-def _failure_report(failure: Failure, path: Path, limits: Limits) -> dict[str, Any]:
-    log = ProblemLog()
+def _exceeded(status: int | None, failure: Failure, limits: Limits) -> str | None:
+    """The limit that was passed, in words; None after a crash."""
+    if status is None:
+        return f"{limits.wall_s:g} seconds"
     allowed = {
         "timeout": f"{limits.cpu_s} seconds of processor time",
         "memory": f"{in_words(limits.memory_bytes)} of memory",
-    }.get(failure)
+    }
+    return allowed.get(failure)
+
+
+def _failure_report(path: Path, allowed: str | None) -> dict[str, Any]:
+    log = ProblemLog()
     if allowed:
         log.report(
             "file-too-demanding",

@@ -14,6 +14,7 @@ __all__ = ["KEPT_PER_CODE", "SHOWN_PER_CODE", "Problem", "ProblemLog", "Severity
 
 SHOWN_PER_CODE = 20
 KEPT_PER_CODE = 10_000
+MESSAGE_LENGTH = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,7 @@ class ProblemLog:
         expected: str = "",
         hint: str = "",
     ) -> None:
-        """Record one problem. Texts may hold anything: they are escaped here."""
+        """Record one problem. Texts may hold anything, at any length: they are escaped and cut here."""
         if not self.has_room(code):
             self.count_only(code, 1)
             return
@@ -72,12 +73,12 @@ class ProblemLog:
             Problem(
                 code=code,
                 severity="warning" if code in self.forgiven else KINDS[code].severity,
-                message=plain(message),
-                query=None if query is None else cut(plain(query), VALUE_LENGTH),
+                message=_short(message, MESSAGE_LENGTH),
+                query=None if query is None else _short(query, VALUE_LENGTH),
                 rank=rank,
-                value=None if value is None else cut(plain(value), VALUE_LENGTH),
-                expected=plain(expected),
-                hint=plain(hint),
+                value=None if value is None else _short(value, VALUE_LENGTH),
+                expected=_short(expected, MESSAGE_LENGTH),
+                hint=_short(hint, MESSAGE_LENGTH),
             )
         )
 
@@ -145,3 +146,8 @@ class ProblemLog:
         ]
         groups.sort(key=lambda group: group["severity"] != "error")
         return {"n_errors": self.n_errors, "n_warnings": self.n_warnings, "groups": groups}
+
+
+def _short(text: str, length: int) -> str:
+    """Cut before escaping too: escaping millions of letters takes seconds."""
+    return cut(plain(cut(text, length)), length)

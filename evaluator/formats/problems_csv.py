@@ -4,14 +4,16 @@ import csv
 from dataclasses import asdict, fields
 from pathlib import Path
 
+from evaluator.formats.limits import MIB
 from evaluator.formats.problems import Problem, ProblemLog
 
+MOST_BYTES = 16 * MIB
 COLUMNS = [field.name for field in fields(Problem)]
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "|", "%")
 
 
 def write_problems_csv(path: Path, problems: ProblemLog) -> None:
-    """Write one row per kept problem, errors first, with a header.
+    """Write one row per kept problem, errors first, with a header, up to ``MOST_BYTES``; then a row says so.
 
     Raises:
         OSError: If the file cannot be written.
@@ -20,6 +22,9 @@ def write_problems_csv(path: Path, problems: ProblemLog) -> None:
         writer = csv.writer(stream)
         writer.writerow(COLUMNS)
         for problem in problems:
+            if stream.tell() > MOST_BYTES:
+                writer.writerow(["", "", "The problems after this one are left out: the table would be too large."])
+                break
             writer.writerow([_harmless(value) for value in asdict(problem).values()])
 
 

@@ -15,11 +15,12 @@ import pytest
 
 from evaluator.formats.isolated import ENVIRONMENT, CheckerError, check_file
 from evaluator.formats.limits import MIB, Limits
+from evaluator.formats.problems_csv import MOST_BYTES
 from evaluator.formats.read import read_run
 from evaluator.public.run import load_run
 
 HEAVY = b"[" + b"[]," * 20_000_000 + b"[]]"
-SLOW = b'{"0": [' + b'"\\u0041",' * 8_000_000 + b'""]}'
+SLOW = b'{"0": [' + b'"\\u0041",' * 11_000_000 + b'""]}'
 
 
 @pytest.fixture
@@ -77,15 +78,31 @@ def test_too_much_memory_is_the_files_doing(write, out, circo):
 
 
 def test_too_much_time_is_the_files_doing(write, out, circo):
-    outcome = check_file(write(SLOW), circo.public_root, out, limits=replace(Limits(), wall_s=3))
+    outcome = check_file(write(SLOW), circo.public_root, out, limits=replace(Limits(), wall_s=2))
     assert outcome.elapsed_s < 5
     assert (outcome.status, outcome.failure) == ("failed", "timeout")
     assert [group["code"] for group in outcome.report["groups"]] == ["file-too-demanding"]
+    assert "took more than 2 seconds, and" in outcome.report["groups"][0]["shown"][0]["message"]
 
 
 def test_processor_time_is_limited_apart_from_the_clock(write, out, circo):
     outcome = check_file(write(SLOW), circo.public_root, out, limits=replace(Limits(), cpu_s=2))
     assert outcome.failure == "timeout"
+    assert "2 seconds of processor time" in outcome.report["groups"][0]["shown"][0]["message"]
+
+
+def test_a_huge_id_is_reported_in_a_few_words(write, out, circo):
+    outcome = check_file(write(b'{"0": ["' + b"9" * 10_000_000 + b'"]}'), circo.public_root, out)
+    assert outcome.status == "rejected"
+    assert len(json.dumps(outcome.report)) < 100_000
+
+
+def test_a_small_file_does_not_become_a_large_table(write, out, pinpoint):
+    inner = b",".join(b'"a%d":1' % number for number in range(10_000))
+    content = b'{"' + b"k" * 120_000 + b'": {' + inner + b', "retrieved_items": []}}'
+    outcome = check_file(write(content), pinpoint.public_root, out)
+    assert outcome.status == "rejected"
+    assert outcome.problems_csv.stat().st_size < MOST_BYTES + 10_000
 
 
 def test_limits_reach_the_child(write, out, circo, circo_lists):

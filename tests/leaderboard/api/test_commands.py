@@ -99,3 +99,10 @@ def test_status_lists_and_describes(cirboard: CliRunner, cast: Cast, split: Spli
 def test_status_of_a_refused_file_exits_with_1(cirboard: CliRunner, cast: Cast, split: Split) -> None:
     submission = submission_in(cast, split, "rejected")
     assert cirboard.invoke(main, ["status", str(submission.pk)]).exit_code == REFUSED
+
+
+def test_what_strangers_wrote_cannot_command_the_terminal(cirboard: CliRunner, cast: Cast, split: Split) -> None:
+    scored(cast, split, "ev\x1b]0;pwned\x07\u202eil", {"mAP@10": 0.5})
+    done = cirboard.invoke(main, ["status"])
+    assert r"ev\u001b]0;pwned\u0007\u202eil" in done.output
+    assert not {"\x1b", "\x07", "\u202e"} & set(done.output)
