@@ -196,7 +196,11 @@ CONTENT_SECURITY_POLICY = {
 UPLOAD_LIMIT_BYTES = int(os.environ.get("CIRBOARD_UPLOAD_LIMIT_BYTES", "500000000"))
 # A dry run is checked while its sender waits.
 DRY_RUN_LIMIT_BYTES = 64 * 1024**2
-DRY_RUN_LIMIT_S = 30.0
+DRY_RUN_LIMIT_S = 20.0
+DRY_RUN_CPU_LIMIT_S = 10
+DRY_RUN_MEMORY_BYTES = 1024**3
+# On the whole server.
+DRY_RUN_SLOTS = 2
 # In each web process, and how long one waits for its turn.
 DRY_RUNS_AT_ONCE = 2
 DRY_RUN_WAIT_S = 10.0

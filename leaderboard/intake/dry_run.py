@@ -11,34 +11,42 @@ from evaluator.formats.limits import Limits
 from evaluator.formats.outcome import CheckOutcome
 from leaderboard.intake.errors import CheckUnavailableError, FileTooLargeError
 from leaderboard.intake.receive import NonEmpty
-from leaderboard.models import Split
+from leaderboard.intake.slots import slot_of
+from leaderboard.models import Split, User
 from leaderboard.storage import artefacts
 
 logger = logging.getLogger(__name__)
 
 
-def dry_run(*, split: Split, stream: artefacts.Readable) -> CheckOutcome:
+def dry_run(*, user: User, split: Split, stream: artefacts.Readable) -> CheckOutcome:
     """What the check of this file comes to; somebody waits for it, so it may take less than an upload's.
 
     The outcome names no file: whatever the check wrote is gone.
 
     Raises:
         EmptyFileError, FileTooLargeError: As for an upload, with the smaller limit of a dry run.
+        CheckBusyError: If the user has another dry run at work, or others keep the server busy.
         CheckUnavailableError: If the check did not come to an end, and not because of the file.
     """
-    with artefacts.scratch_folder() as scratch:
-        upload = scratch / "upload"
-        with upload.open("wb") as file:
-            try:
-                artefacts.copy(NonEmpty(stream), file, settings.DRY_RUN_LIMIT_BYTES)
-            except artefacts.ContentTooLargeError as error:
-                raise FileTooLargeError(error.limit_bytes) from None
-        outcome = _check(split, upload, scratch / "run.npz")
+    # The file waits outside the scratch folder, which may be cleared away sooner than a slow sender is done.
+    with artefacts.incoming_file() as (upload, file):
+        try:
+            artefacts.copy(NonEmpty(stream), file, settings.DRY_RUN_LIMIT_BYTES)
+        except artefacts.ContentTooLargeError as error:
+            raise FileTooLargeError(error.limit_bytes) from None
+        file.flush()
+        with slot_of(user), artefacts.scratch_folder() as scratch:
+            outcome = _check(split, upload, scratch / "run.npz")
     return replace(outcome, problems_csv=None)
 
 
 def _check(split: Split, upload: Path, run: Path) -> CheckOutcome:
-    limits = Limits(packed_bytes=settings.DRY_RUN_LIMIT_BYTES, wall_s=settings.DRY_RUN_LIMIT_S)
+    limits = Limits(
+        packed_bytes=settings.DRY_RUN_LIMIT_BYTES,
+        memory_bytes=settings.DRY_RUN_MEMORY_BYTES,
+        cpu_s=settings.DRY_RUN_CPU_LIMIT_S,
+        wall_s=settings.DRY_RUN_LIMIT_S,
+    )
     try:
         outcome = check_file(upload, settings.PUBLIC_ROOT / split.folder, run, limits=limits)
     except CheckerError as error:

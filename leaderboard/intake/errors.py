@@ -106,6 +106,15 @@ class CheckUnavailableError(IntakeError):
         super().__init__("The file could not be checked just now. It is not the file's fault; try again, or upload it.")
 
 
+class CheckBusyError(IntakeError):
+    """No slot was free for a dry run."""
+
+    code = "check-busy"
+
+    def __init__(self, why: str) -> None:
+        super().__init__(f"{why} Try again in half a minute, or upload the file: uploads are checked in turn.")
+
+
 def in_words(moment: datetime) -> str:
     """A moment with its time zone."""
     return f"{moment:%-d %B %Y, %H:%M:%S} {moment:%Z}".rstrip()

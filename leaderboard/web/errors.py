@@ -28,6 +28,7 @@ INTAKE_STATUS = {
     "closed": 403,
     "file-too-large": 413,
     "check-unavailable": 503,
+    "check-busy": 429,
     "quota-used": 429,
     "refused-quota-used": 429,
 }
@@ -40,7 +41,7 @@ REMEDIES = {
     409: "read its present state and decide again",
     413: "compress the file with gzip or zstd, or shorten its lists to what the benchmark asks for",
     415: "send multipart/form-data, or the file itself as application/octet-stream, application/json or application/gzip",
-    429: "wait until the moment named in the message",
+    429: "wait for as long as the message says",
 }
 
 

@@ -7,7 +7,7 @@ from django.conf import settings
 from evaluator.formats.outcome import CheckOutcome
 from leaderboard.intake.dry_run import dry_run
 from leaderboard.intake.errors import CheckUnavailableError
-from leaderboard.models import Split
+from leaderboard.models import Split, User
 from leaderboard.storage.artefacts import Readable
 
 turns = BoundedSemaphore(settings.DRY_RUNS_AT_ONCE)
@@ -29,7 +29,7 @@ class UntilTurn:
         return chunk
 
 
-def dry_run_in_turn(*, split: Split, stream: Readable) -> CheckOutcome:
+def dry_run_in_turn(*, user: User, split: Split, stream: Readable) -> CheckOutcome:
     """As `dry_run`, when it is this file's turn.
 
     Raises:
@@ -37,7 +37,7 @@ def dry_run_in_turn(*, split: Split, stream: Readable) -> CheckOutcome:
     """
     waiting = UntilTurn(stream)
     try:
-        return dry_run(split=split, stream=waiting)
+        return dry_run(user=user, split=split, stream=waiting)
     finally:
         if waiting.has_turn:
             turns.release()

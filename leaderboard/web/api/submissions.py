@@ -95,7 +95,7 @@ class SubmissionList(ListAPIView[Submission]):
         fields, file_name, stream = self._read(request)
         split = split_of(fields.pop("benchmark"), fields.pop("split"))
         if request.query_params.get("dry_run", "0") not in {"0", "false", ""}:
-            return Response(dry_run_in_turn(split=split, stream=stream).report)
+            return Response(dry_run_in_turn(user=request.user, split=split, stream=stream).report)
         name = fields.pop("method")
         if not name:
             raise ApiError(400, "method-missing", "The method has no name.", "add method=NAME")

@@ -48,9 +48,10 @@ def submit(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _checked(request: HttpRequest, split: Split, method: MethodForm, run: RunForm) -> HttpResponse:
     """The report of the check; nothing is stored."""
+    assert isinstance(request.user, User)
     file = run.cleaned_data["run"]
     try:
-        outcome = dry_run_in_turn(split=split, stream=file)
+        outcome = dry_run_in_turn(user=request.user, split=split, stream=file)
     except IntakeError as error:
         run.add_error("run", error.message)
         return _page(request, split, method, run, status=422)
