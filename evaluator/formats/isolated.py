@@ -74,17 +74,18 @@ def check_file(
             "limits": asdict(limits),
             "parent_pid": os.getpid(),
         }
-        status = _run(job, scratch, limits.wall_s)
+        status, used_s = _run(job, scratch, limits.wall_s)
         elapsed_s = time.monotonic() - begun
         if status == child.DONE:
             return _collect(scratch, out, elapsed_s)
-        return _explain(status, scratch, path, limits, elapsed_s)
+        return _explain(status, scratch, path, limits, elapsed_s, starved=status is None and used_s < limits.wall_s / 4)
 
 
-def _run(job: dict[str, Any], scratch: Path, wall_s: float) -> int | None:
-    """Run the confined process to its end; its exit status, or None if it took too long."""
-    with (scratch / "said").open("wb") as said:
-        process = subprocess.Popen(
+def _run(job: dict[str, Any], scratch: Path, wall_s: float) -> tuple[int | None, float]:
+    """Run the confined process to its end; its exit status, or None if it took too long, and its processor time then."""
+    with (
+        (scratch / "said").open("wb") as said,
+        subprocess.Popen(
             [sys.executable, "-I", "-m", "evaluator.formats.child"],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
@@ -92,14 +93,22 @@ def _run(job: dict[str, Any], scratch: Path, wall_s: float) -> int | None:
             env=ENVIRONMENT,
             cwd=scratch,
             start_new_session=True,
-        )
+        ) as process,
+    ):
         try:
             process.communicate(json.dumps(job).encode(), timeout=wall_s)
         except subprocess.TimeoutExpired:
-            return None
+            return None, _processor_time_s(process.pid)
         finally:
             _kill_group(process)
-    return process.returncode
+    return process.returncode, 0.0
+
+
+def _processor_time_s(pid: int) -> float:
+    """What a running process has used so far, by proc_pid_stat(5)."""
+    stat = Path(f"/proc/{pid}/stat").read_text(encoding="ascii", errors="replace")
+    user, system = stat.rpartition(")")[2].split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
 
 def _kill_group(process: subprocess.Popen[bytes]) -> None:
@@ -133,13 +142,18 @@ def _read_report(path: Path) -> dict[str, Any]:
     return report
 
 
-def _explain(status: int | None, scratch: Path, path: Path, limits: Limits, elapsed_s: float) -> CheckOutcome:
+def _explain(
+    status: int | None, scratch: Path, path: Path, limits: Limits, elapsed_s: float, *, starved: bool
+) -> CheckOutcome:
+    """What a check without a verdict came to. One that hardly ran within its time is the machine's failure."""
     with (scratch / "said").open("rb") as stream:
         said = stream.read(DETAIL_BYTES).decode("utf-8", "replace").strip()
     if not (scratch / child.STARTED).exists():
         raise CheckerError(f"the check did not start (exit status {status}): {said}")
     failure: Failure = "crashed"
-    if status is None or status == -signal.SIGXCPU:
+    if starved:
+        failure = "crashed"
+    elif status is None or status == -signal.SIGXCPU:
         failure = "timeout"
     elif status in {child.OUT_OF_MEMORY, -signal.SIGKILL}:
         failure = "memory"
@@ -155,7 +169,7 @@ def _explain(status: int | None, scratch: Path, path: Path, limits: Limits, elap
 
 def _exceeded(status: int | None, failure: Failure, limits: Limits) -> str | None:
     """The limit that was passed, in words; None after a crash."""
-    if status is None:
+    if status is None and failure == "timeout":
         return f"{limits.wall_s:g} seconds"
     allowed = {
         "timeout": f"{limits.cpu_s} seconds of processor time",

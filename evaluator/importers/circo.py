@@ -92,6 +92,8 @@ def _read_json(path: Path) -> Any:
 
 
 def _query(entry: dict[str, Any], split: Split) -> Query:
+    if split == "test" and "gt_img_ids" in entry:
+        raise ValueError("its queries have ground truth, as only the val split's have")
     aspects = tuple(str(aspect) for aspect in entry["semantic_aspects"]) if split == "val" else ()
     return Query(
         id=str(int(entry["id"])),

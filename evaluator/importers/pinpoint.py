@@ -110,13 +110,14 @@ def read_pinpoint(source: Path) -> BundleParts:
     try:
         queries = [_query(entry) for entry in entries]
         needs = derive_needs([_wording(entry) for entry in entries])
+        judgements = _judgements(entries)
     except (TypeError, ValueError) as error:
         raise ImportSourceError(f"{path} is not PinPoint's query file ({error}); {REMEDY}") from None
     return BundleParts(
         manifest=_manifest(),
         queries=queries,
         galleries=_read_gallery(source / GALLERY_FILE),
-        judgements=_judgements(entries),
+        judgements=judgements,
         sealed_slices=pa.table(
             {
                 "query_id": [query.id for query in queries],
@@ -134,8 +135,13 @@ def _read_entries(path: Path) -> list[dict[str, Any]]:
         return list(pq.read_table(path, columns=list(COLUMNS)).select(COLUMNS).to_pylist())
     except FileNotFoundError:
         raise ImportSourceError(f"{path} does not exist; {REMEDY}") from None
-    except (pa.ArrowInvalid, KeyError) as error:
-        raise ImportSourceError(f"{path} is not PinPoint's query file ({error}); {REMEDY}") from None
+    except (pa.ArrowException, KeyError, OSError) as error:
+        raise ImportSourceError(f"{path} is not PinPoint's query file ({_first_line(error)}); {REMEDY}") from None
+
+
+def _first_line(error: Exception) -> str:
+    """Arrow explains at length; the first line says what is wrong."""
+    return str(error).partition("\n")[0]
 
 
 def _read_gallery(path: Path) -> pa.Table:

@@ -93,5 +93,5 @@ def _read(path: Path) -> pa.Table:
         return pq.read_table(path)
     except FileNotFoundError:
         raise BundleError(f"{path} is missing; make the bundle again with `cirboard import`") from None
-    except pa.ArrowInvalid as error:
+    except (pa.ArrowException, OSError) as error:
         raise BundleError(f"{path} is damaged: {error}; make the bundle again with `cirboard import`") from None

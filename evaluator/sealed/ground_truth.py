@@ -68,5 +68,5 @@ def _read(path: Path, schema: pa.Schema) -> pa.Table:
         return pq.read_table(path).select(schema.names).cast(schema)
     except FileNotFoundError:
         raise GroundTruthError(f"there is no {path.name} under the sealed root; install the bundle again") from None
-    except (pa.ArrowInvalid, KeyError) as error:
+    except (pa.ArrowException, KeyError, OSError) as error:
         raise GroundTruthError(f"{path.name} is damaged or of another version: {error}") from None

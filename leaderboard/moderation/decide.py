@@ -73,9 +73,16 @@ def request_publication(submission: Submission, actor: User, reason: str = "") -
     What was declined once is looked at again before it is public, whatever the split's rule.
     """
     _check_member(submission, actor)
+    if submission.status == SubmissionStatus.ACCEPTED and not has_score(submission):
+        raise WrongStateError("It has no score yet, so there is nothing to make public. Wait until it is scored.")
     looked_at_before = submission.split.moderation == Moderation.BEFORE
     was_declined = submission.visibility == Visibility.DECLINED
     _change(REQUEST if looked_at_before or was_declined else PUBLISH, submission, actor, reason)
+
+
+def has_score(submission: Submission) -> bool:
+    """Whether there is anything to make public."""
+    return Evaluation.objects.filter(submission=submission, status=EvaluationStatus.SCORED).exists()
 
 
 def approve(submission: Submission, actor: User, reason: str = "") -> None:

@@ -20,6 +20,8 @@ from leaderboard.tables.rules import Display, UnknownChoiceError, axis_titles, d
 
 # How no axis and no slice are written together.
 ALL_QUERIES = ":"
+# The warnings of a report that say why its row has no rank; the others are no reason.
+UNRANKED_BY = ("lenient", "lists-short")
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +228,7 @@ def _why_apart(evaluation: Evaluation, newest_revision: int) -> str:
         return "scored by an earlier revision of the scorer, to be scored again"
     if evaluation.rankable:
         return ""
-    reasons = [warning["message"] for warning in evaluation.warnings]
+    reasons = [warning["message"] for warning in evaluation.warnings if warning["code"] in UNRANKED_BY]
     return reasons[0].rstrip(".") if reasons else "the ranking metric cannot be given for these lists"
 
 

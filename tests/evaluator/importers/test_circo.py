@@ -102,3 +102,9 @@ def test_a_query_that_occurs_twice_is_refused(source, tmp_path):
     (source / "annotations" / "val.json").write_text(json.dumps([ENTRY, ENTRY]))
     with pytest.raises(ImportSourceError, match="'0' occurs more than once"):
         write_bundle(tmp_path / "out", read_circo(source, "val"))
+
+
+def test_annotations_with_ground_truth_are_not_the_test_split(source):
+    (source / "annotations" / "test.json").write_text(json.dumps([ENTRY]))
+    with pytest.raises(ImportSourceError, match="have ground truth"):
+        read_circo(source, "test")

@@ -118,3 +118,24 @@ def test_bytes_that_are_something_else_are_refused(source, name):
     (source / name).write_bytes(b"\xff\xfe\x00 no such thing")
     with pytest.raises(ImportSourceError, match=name):
         read_pinpoint(source)
+
+
+@pytest.mark.parametrize("place", [0.2, 0.5, 0.9])
+def test_a_damaged_query_file_is_refused_in_one_line(tmp_path, place):
+    write_source(tmp_path, [{**ONE, "query_id": f"query_{number:05d}"} for number in range(500)])
+    path = tmp_path / "pinpoint_licensed.parquet"
+    content = bytearray(path.read_bytes())
+    start = int(len(content) * place)
+    content[start : start + 400] = b"\xff" * 400
+    path.write_bytes(content)
+    with pytest.raises(ImportSourceError, match="PinPoint's query file") as error:
+        read_pinpoint(tmp_path)
+    assert "\n" not in str(error.value)
+
+
+def test_a_query_file_without_rows_is_refused(tmp_path):
+    write_source(tmp_path, [ONE])
+    path = tmp_path / "pinpoint_licensed.parquet"
+    pq.write_table(pq.read_table(path).slice(0, 0), path)
+    with pytest.raises(ImportSourceError, match="PinPoint's query file"):
+        read_pinpoint(tmp_path)

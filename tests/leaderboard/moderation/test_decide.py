@@ -22,6 +22,7 @@ from leaderboard.models import (
 )
 from leaderboard.moderation import decide
 from tests.cast import Cast, make_cast
+from tests.leaderboard.scored import add_scores
 from tests.leaderboard.submissions import accepted, evaluation_of, submission_in
 
 Decision = Callable[[Submission, User, str], None]
@@ -91,10 +92,22 @@ def test_publication_follows_the_splits_rule(
     split.moderation = moderation
     split.save()
     submission = accepted(cast, split, visibility=start)
+    add_scores(submission, {"mAP@10": 0.5})
     decide.request_publication(submission, cast.bob)
     assert submission.visibility == end
     assert (submission.published_at is not None) == (end == V.PUBLIC)
     assert AuditEvent.objects.filter(target_kind="submission").count() == 1
+
+
+@pytest.mark.parametrize("status", [EvaluationStatus.QUEUED, EvaluationStatus.CANCELLED, None])
+def test_what_has_no_score_cannot_be_published(status: EvaluationStatus | None, cast: Cast, split: Split) -> None:
+    submission = accepted(cast, split)
+    if status:
+        evaluation_of(submission, status=status)
+    with pytest.raises(decide.WrongStateError, match="no score yet"):
+        decide.request_publication(submission, cast.alice)
+    submission.refresh_from_db()
+    assert submission.visibility == V.PRIVATE
 
 
 @pytest.mark.parametrize("status", sorted(set(SubmissionStatus.values) - {SubmissionStatus.ACCEPTED}))

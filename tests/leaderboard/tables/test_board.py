@@ -60,7 +60,10 @@ def test_equal_scores_share_a_rank_and_the_next_one_is_skipped(cast: Cast, split
 
 def test_rows_that_may_not_be_ranked_stand_apart_with_the_reason(cast: Cast, split: Split) -> None:
     scored(cast, split, "good", {"mAP@10": 0.5})
-    warnings = [{"code": "lists-short", "message": "The shortest list holds 10 of 50 images."}]
+    warnings = [
+        {"code": "queries-dropped", "message": "2 queries have no positive."},
+        {"code": "lists-short", "message": "The shortest list holds 10 of 50 images."},
+    ]
     scored(cast, split, "short", {"mAP@10": 0.9}, rankable=False, warnings=warnings)
     board = read_board(split, BoardQuery())
     assert names(board) == ["good"]
