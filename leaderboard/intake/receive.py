@@ -1,7 +1,8 @@
 """An upload becomes a stored artefact and a Submission that waits to be checked."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
-from pathlib import Path
 
 from django.conf import settings
 from django.db import connection, transaction
@@ -15,28 +16,18 @@ from leaderboard.storage import artefacts
 LONGEST_NAME = 120
 
 
-def receive(
-    *,
-    user: User,
-    split: Split,
-    method: Method,
-    file_name: str,
-    stream: artefacts.Readable | None = None,
-    path: Path | None = None,
-) -> Submission:
+def receive(*, user: User, split: Split, method: Method, file_name: str, stream: artefacts.Readable) -> Submission:
     """Store an upload and record it; a worker is woken when the transaction is committed.
 
     Args:
-        stream: What was uploaded, or
-        path: the file that holds it.
+        stream: What was uploaded.
         file_name: As the uploader called it. It is shown, and never used as a path.
 
     Raises:
-        IntakeError: If the upload is not taken; nothing is recorded then, and nothing counted.
+        IntakeError: If the upload is not taken; nothing is recorded or kept then, and nothing counted.
     """
     check_may_submit(user, split, method)
-    stored = store(stream, path)
-    with transaction.atomic():
+    with arrived(stream) as upload, transaction.atomic():
         # One upload of a team after the other from here on, so that the quota is counted exactly. The window is
         # checked again, because what counts is when the file had arrived.
         team = Team.objects.select_for_update(no_key=True).get(pk=method.team_id)
@@ -49,13 +40,14 @@ def receive(
             method=method,
             split=split,
             file_name=shown_name(file_name),
-            artefact_digest=stored.digest,
-            size_bytes=stored.size_bytes,
+            artefact_digest=upload.artefact.digest,
+            size_bytes=upload.artefact.size_bytes,
             received_at=at,
             woken_at=at,
         )
-        record_event("received", submission, actor=user, after={"artefact": stored.digest})
+        record_event("received", submission, actor=user, after={"artefact": upload.artefact.digest})
         wake_check(submission.pk)
+        upload.keep()
     return submission
 
 
@@ -72,23 +64,18 @@ def check_may_submit(user: User, split: Split, method: Method) -> None:
     check_quota(split, method.team, at)
 
 
-def store(stream: artefacts.Readable | None, path: Path | None) -> artefacts.Artefact:
-    """Store an upload within the limits.
+@contextmanager
+def arrived(stream: artefacts.Readable) -> Iterator[artefacts.Staged]:
+    """An upload within the limits, not kept yet: what the quota refuses must not stay on the disk.
 
     Raises:
         EmptyFileError, FileTooLargeError: Nothing is kept then.
     """
-    if (stream is None) == (path is None):
-        raise TypeError("give either a stream or a path")
-    if path is not None:
-        with path.open("rb") as file:
-            return store(file, None)
-    assert stream is not None
     try:
-        stored = artefacts.put(NonEmpty(stream), settings.UPLOAD_LIMIT_BYTES)
+        with artefacts.staged(NonEmpty(stream), settings.UPLOAD_LIMIT_BYTES) as upload:
+            yield upload
     except artefacts.ContentTooLargeError as error:
         raise FileTooLargeError(error.limit_bytes) from None
-    return stored
 
 
 class NonEmpty:

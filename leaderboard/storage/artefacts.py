@@ -61,14 +61,37 @@ class Artefact:
     size_bytes: int
 
 
-def put(stream: Readable, limit_bytes: int | None = None) -> Artefact:
-    """Store what the stream holds, hashing it on the way; it is there whole, or not at all."""
+@dataclass(frozen=True, slots=True)
+class Staged:
+    """Content that has arrived whole and is hashed, but is stored only if `keep` is called."""
+
+    artefact: Artefact
+    file: Path
+
+    def keep(self) -> None:
+        """Store it."""
+        _move_into_place(self.file, self.artefact.digest)
+
+
+@contextmanager
+def staged(stream: Readable, limit_bytes: int | None = None) -> Iterator[Staged]:
+    """Take in what the stream holds, so that somebody may decide whether it is kept.
+
+    Raises:
+        ContentTooLargeError: As `copy`.
+    """
     with incoming_file() as (path, file):
         artefact = copy(stream, file, limit_bytes)
         file.flush()
         os.fsync(file.fileno())
-        _move_into_place(path, artefact.digest)
-    return artefact
+        yield Staged(artefact, path)
+
+
+def put(stream: Readable, limit_bytes: int | None = None) -> Artefact:
+    """Store what the stream holds, hashing it on the way; it is there whole, or not at all."""
+    with staged(stream, limit_bytes) as content:
+        content.keep()
+    return content.artefact
 
 
 def put_bytes(content: bytes) -> Artefact:

@@ -39,13 +39,6 @@ def test_a_worker_is_woken_once_the_upload_is_committed(
     assert len(callbacks) == 1
 
 
-def test_a_file_can_be_given_by_its_path(cast: Cast, split: Split, tmp_path: Path) -> None:
-    path = tmp_path / "run.json"
-    path.write_bytes(b"[1]")
-    submission = receive(user=cast.bob, split=split, method=cast.method, path=path, file_name="run.json")
-    assert submission.size_bytes == 3
-
-
 def test_an_empty_file_says_zero_bytes(cast: Cast, split: Split, places: Path) -> None:
     with pytest.raises(errors.EmptyFileError, match="0 bytes") as refused:
         upload(cast, split, b"")
@@ -118,7 +111,9 @@ def test_an_upload_outside_the_window_is_refused_before_it_is_read(cast: Cast, s
     assert stream.tell() == 0
 
 
-def test_what_counts_is_when_the_file_has_arrived(cast: Cast, split: Split) -> None:
+def test_what_counts_is_when_the_file_has_arrived_and_a_late_one_is_not_kept(
+    cast: Cast, split: Split, places: Path
+) -> None:
     split.closes_at = database_time() + timedelta(days=1)
     split.save()
 
@@ -130,6 +125,7 @@ def test_what_counts_is_when_the_file_has_arrived(cast: Cast, split: Split) -> N
     with pytest.raises(errors.ClosedError):
         receive(user=cast.alice, split=split, method=cast.method, stream=Slow(b"{}"), file_name="run.json")
     assert not Submission.objects.exists()
+    assert not [path for path in (places / "artefacts").rglob("*") if path.is_file()]
 
 
 # ---- the quota ----
