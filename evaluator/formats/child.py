@@ -5,6 +5,7 @@ It leaves the canonical run, the report as JSON and all problems as CSV, and say
 """
 
 import ctypes
+import errno
 import gc
 import json
 import os
@@ -22,11 +23,13 @@ from evaluator.public.bundle import Benchmark, BundleError, load_benchmark
 from evaluator.public.manifest import ManifestError
 from evaluator.public.run import save_run
 
-DONE, OUT_OF_MEMORY, NO_BUNDLE, ORPHANED = 0, 3, 4, 5
+DONE, OUT_OF_MEMORY, NO_BUNDLE, ORPHANED, TOO_MUCH_OUTPUT = 0, 3, 4, 5, 6
 STARTED = "started"
 REPORT = "report.json"
 RUN = "run.npz"
 PROBLEMS = "problems.csv"
+REPORT_BYTES = 8 * MIB
+"""The longest report that the caller reads."""
 _PR_SET_PDEATHSIG = 1
 _LEAST_FILE_BYTES = 64 * MIB
 _GRACE_S = 2
@@ -51,21 +54,29 @@ def main() -> int:
     # Parsing makes millions of objects and no cycles; looking for some again and again would triple its time.
     gc.disable()
     try:
-        check(Path(job["path"]), benchmark, job["protocol"], limits, scratch)
+        is_whole = check(Path(job["path"]), benchmark, job["protocol"], limits, scratch)
     except MemoryError:
         return OUT_OF_MEMORY
-    return DONE
+    except OSError as error:
+        if error.errno != errno.EFBIG:
+            raise
+        is_whole = False
+    return DONE if is_whole else TOO_MUCH_OUTPUT
 
 
-def check(path: Path, benchmark: Benchmark, protocol: str | None, limits: Limits, scratch: Path) -> None:
-    """Check the file and leave run, report and problems in the scratch directory."""
+def check(path: Path, benchmark: Benchmark, protocol: str | None, limits: Limits, scratch: Path) -> bool:
+    """Check the file; leave run, report and problems in the scratch directory. False if the report is too long."""
     reading = read_run(path, benchmark, protocol, limits=limits)
     if reading.run is not None:
         save_run(scratch / RUN, reading.run)
     if reading.problems.counts:
         write_problems_csv(scratch / PROBLEMS, reading.problems)
     report: dict[str, Any] = report_of(reading)
-    (scratch / REPORT).write_text(json.dumps(report), encoding="utf-8")
+    written = json.dumps(report).encode()
+    if len(written) > REPORT_BYTES:
+        return False
+    (scratch / REPORT).write_bytes(written)
+    return True
 
 
 def die_with(parent_pid: int) -> bool:

@@ -15,11 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from evaluator.formats import child
-from evaluator.formats.limits import MIB, Limits, in_words
+from evaluator.formats.limits import Limits, in_words
 from evaluator.formats.outcome import CheckOutcome, Failure
 from evaluator.formats.problems import ProblemLog
 
-REPORT_BYTES = 8 * MIB
 DETAIL_BYTES = 4096
 ENVIRONMENT = {
     "PATH": os.defpath,
@@ -138,7 +137,7 @@ def _collect(scratch: Path, out: Path, elapsed_s: float) -> CheckOutcome:
 
 def _read_report(path: Path) -> dict[str, Any]:
     with path.open("rb") as stream:
-        report: dict[str, Any] = json.loads(stream.read(REPORT_BYTES))
+        report: dict[str, Any] = json.loads(stream.read(child.REPORT_BYTES))
     return report
 
 
@@ -157,6 +156,8 @@ def _explain(
         failure = "timeout"
     elif status in {child.OUT_OF_MEMORY, -signal.SIGKILL}:
         failure = "memory"
+    elif status == child.TOO_MUCH_OUTPUT:
+        failure = "output"
     return CheckOutcome(
         status="failed",
         report=_failure_report(path, _exceeded(status, failure, limits)),
@@ -174,6 +175,7 @@ def _exceeded(status: int | None, failure: Failure, limits: Limits) -> str | Non
     allowed = {
         "timeout": f"{limits.cpu_s} seconds of processor time",
         "memory": f"{in_words(limits.memory_bytes)} of memory",
+        "output": f"{in_words(child.REPORT_BYTES)} of report",
     }
     return allowed.get(failure)
 

@@ -7,7 +7,7 @@ from typing import Any, Literal
 from evaluator.formats.problems import SHOWN_PER_CODE
 from evaluator.formats.read import Reading
 
-Failure = Literal["timeout", "memory", "crashed"]
+Failure = Literal["timeout", "memory", "output", "crashed"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,20 +65,24 @@ class ProblemLog:
         expected: str = "",
         hint: str = "",
     ) -> None:
-        """Record one problem. Texts may hold anything, at any length: they are escaped and cut here."""
+        """Record one problem. Texts may hold anything, at any length: they are escaped and cut here.
+
+        A long query id or value is cut within the other texts too, so that what they say around it stays whole.
+        """
         if not self.has_room(code):
             self.count_only(code, 1)
             return
+        long = [name for name in (query, (value or "").strip('"')) if name and len(name) > VALUE_LENGTH]
         self.add(
             Problem(
                 code=code,
                 severity="warning" if code in self.forgiven else KINDS[code].severity,
-                message=_short(message, MESSAGE_LENGTH),
+                message=_sentence(message, long),
                 query=None if query is None else _short(query, VALUE_LENGTH),
                 rank=rank,
                 value=None if value is None else _short(value, VALUE_LENGTH),
-                expected=_short(expected, MESSAGE_LENGTH),
-                hint=_short(hint, MESSAGE_LENGTH),
+                expected=_sentence(expected, long),
+                hint=_sentence(hint, long),
             )
         )
 
@@ -146,6 +150,12 @@ class ProblemLog:
         ]
         groups.sort(key=lambda group: group["severity"] != "error")
         return {"n_errors": self.n_errors, "n_warnings": self.n_warnings, "groups": groups}
+
+
+def _sentence(text: str, long: list[str]) -> str:
+    for name in long:
+        text = text.replace(name, cut(name, VALUE_LENGTH))
+    return _short(text, MESSAGE_LENGTH)
 
 
 def _short(text: str, length: int) -> str:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from evaluator.formats.limits import MIB
 from evaluator.formats.problems import Problem, ProblemLog
+from evaluator.formats.wording import counted
 
 MOST_BYTES = 16 * MIB
 COLUMNS = [field.name for field in fields(Problem)]
@@ -13,7 +14,9 @@ _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "|", "%")
 
 
 def write_problems_csv(path: Path, problems: ProblemLog) -> None:
-    """Write one row per kept problem, errors first, with a header, up to ``MOST_BYTES``; then a row says so.
+    """Write one row per kept problem, errors first, with a header, up to ``MOST_BYTES``.
+
+    If that is not enough, a last row says how many are left out.
 
     Raises:
         OSError: If the file cannot be written.
@@ -21,9 +24,10 @@ def write_problems_csv(path: Path, problems: ProblemLog) -> None:
     with path.open("w", encoding="utf-8", newline="") as stream:
         writer = csv.writer(stream)
         writer.writerow(COLUMNS)
-        for problem in problems:
+        for number, problem in enumerate(problems):
             if stream.tell() > MOST_BYTES:
-                writer.writerow(["", "", "The problems after this one are left out: the table would be too large."])
+                left = counted(sum(problems.counts.values()) - number, "problem is", "problems are")
+                writer.writerow(["", "", f"{left} left out here: the table would be too large."])
                 break
             writer.writerow([_harmless(value) for value in asdict(problem).values()])
 

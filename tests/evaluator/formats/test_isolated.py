@@ -14,8 +14,10 @@ import psutil
 import pytest
 
 from evaluator.formats.isolated import ENVIRONMENT, CheckerError, check_file
+from evaluator.formats.kinds import KINDS
 from evaluator.formats.limits import MIB, Limits
-from evaluator.formats.problems_csv import MOST_BYTES
+from evaluator.formats.problems import KEPT_PER_CODE, ProblemLog
+from evaluator.formats.problems_csv import MOST_BYTES, write_problems_csv
 from evaluator.formats.read import read_run
 from evaluator.public.run import load_run
 
@@ -94,7 +96,16 @@ def test_processor_time_is_limited_apart_from_the_clock(write, out, circo):
 def test_a_huge_id_is_reported_in_a_few_words(write, out, circo):
     outcome = check_file(write(b'{"0": ["' + b"9" * 10_000_000 + b'"]}'), circo.public_root, out)
     assert outcome.status == "rejected"
-    assert len(json.dumps(outcome.report)) < 100_000
+    messages = [problem["message"] for group in outcome.report["groups"] for problem in group["shown"]]
+    assert max(map(len, messages)) < 200
+
+
+def test_a_sentence_around_a_huge_id_stays_whole(write, pinpoint):
+    reading = read_run(write({"k" * 1_000_000: {"z" * 1_000_000: 1, "retrieved_items": []}}), pinpoint)
+    (problem,) = reading.problems.kept["list-key-unknown"]
+    assert problem.message.startswith("In query kk")
+    assert problem.message.endswith("zz is ignored.")
+    assert len(problem.message) < 250
 
 
 def test_a_small_file_does_not_become_a_large_table(write, out, pinpoint):
@@ -102,7 +113,35 @@ def test_a_small_file_does_not_become_a_large_table(write, out, pinpoint):
     content = b'{"' + b"k" * 120_000 + b'": {' + inner + b', "retrieved_items": []}}'
     outcome = check_file(write(content), pinpoint.public_root, out)
     assert outcome.status == "rejected"
-    assert outcome.problems_csv.stat().st_size < MOST_BYTES + 10_000
+    assert outcome.problems_csv.stat().st_size < 10_000_000
+
+
+def test_a_table_of_very_many_problems_says_how_many_it_leaves_out(tmp_path):
+    log = ProblemLog()
+    for code in list(KINDS)[:8]:
+        for number in range(KEPT_PER_CODE + 1):
+            log.report(code, f"{number} {'m' * 400}")
+    path = tmp_path / "problems.csv"
+    write_problems_csv(path, log)
+    lines = path.read_text(encoding="utf-8").splitlines()
+    assert path.stat().st_size < MOST_BYTES + 10_000
+    left_out = 8 * (KEPT_PER_CODE + 1) - (len(lines) - 2)
+    assert lines[-1] == f',,"{left_out:,} problems are left out here: the table would be too large."'
+
+
+def test_output_past_the_limit_is_the_files_doing(write, out, circo):
+    lists = {str(number): [f"x{entry}" for entry in range(300)] for number in range(3)}
+    script = """
+        import resource, sys
+        from pathlib import Path
+        from evaluator.formats.isolated import check_file
+        resource.setrlimit(resource.RLIMIT_FSIZE, (40_000, 40_000))
+        outcome = check_file(*map(Path, sys.argv[1:]))
+        print(outcome.failure, *[group["code"] for group in outcome.report["groups"]])
+    """
+    command = [sys.executable, "-c", textwrap.dedent(script), str(write(lists)), str(circo.public_root), str(out)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["output", "file-too-demanding"]
 
 
 def test_limits_reach_the_child(write, out, circo, circo_lists):
