@@ -25,8 +25,9 @@ def import_(*arguments):
 def source(tmp_path):
     folder = tmp_path / "source"
     folder.mkdir()
-    for split in ("val", "test"):
-        (folder / f"{split}.json").write_text(json.dumps([ENTRY]))
+    without_truth = {key: value for key, value in ENTRY.items() if key != "gt_img_ids"}
+    for split, entry in (("val", ENTRY), ("test", without_truth)):
+        (folder / f"{split}.json").write_text(json.dumps([entry]))
     return folder
 
 
