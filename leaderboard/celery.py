@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from celery import Celery
-from celery.signals import celeryd_init, worker_process_init
+from celery.signals import beat_embedded_init, celeryd_init, worker_process_init
 from django.conf import settings
 
 from leaderboard.local.deathsig import die_with_parent
@@ -22,7 +22,8 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 # What the worker of a queue loads, before it forks. Only the score worker loads the scorer: the process that opens
 # hostile bytes and the one that opens ground truth are never the same.
 TASK_MODULES = {
-    "control": ("leaderboard.queue.check_run", "leaderboard.queue.sweep", "leaderboard.queue.tidy"),
+    "control": ("leaderboard.queue.check_run", "leaderboard.queue.tidy"),
+    "sweep": ("leaderboard.queue.sweep",),
     "score": ("leaderboard.queue.score_run",),
 }
 
@@ -43,4 +44,5 @@ def load_tasks(options: Mapping[str, Any], **_: object) -> None:
 def tie_children(**_: object) -> None:
     """A child of the pool that is busy would outlive its killed parent, and go on working."""
     tie = partial(die_with_parent, parent_pid=os.getpid())
-    worker_process_init.connect(lambda **_: tie(), weak=False)
+    for child_begins in (worker_process_init, beat_embedded_init):
+        child_begins.connect(lambda **_: tie(), weak=False)

@@ -234,9 +234,12 @@ HEARTBEAT_S = LEASE_S / 3
 RECONNECT_WITHIN_S = 4 * LEASE_S
 SWEEP_S = 3
 MAX_ATTEMPTS = 5
-# The sweeper shares the control worker with the checks, so these must not hold it up for long: PinPoint's full file
-# takes a second. Scoring is stopped when something must be wrong.
-CHECK_CPU_LIMIT_S = 30
+# After a second attempt that did not finish; four times as long after each further one.
+RETRY_PAUSE_S = 10
+# 260 MB of JSON, near the largest that fit into a check's memory, take 7 s, and others wait meanwhile. Scoring is
+# stopped when something must be wrong.
+CHECK_CPU_LIMIT_S = 20
+CHECK_LIMIT_S = 45.0
 SCORE_LIMIT_S = 1800
 # A row that waits this long without being claimed is woken again, the oldest first, and no more of them at a time
 # than this: a long queue must not flood the broker with messages for work that is merely waiting.
@@ -249,7 +252,7 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TASK_DEFAULT_QUEUE = "control"
-CELERY_TASK_ROUTES = {"score_run": {"queue": "score"}}
+CELERY_TASK_ROUTES = {"score_run": {"queue": "score"}, "sweep": {"queue": "sweep"}}
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 CELERY_BROKER_TRANSPORT_OPTIONS = {
@@ -265,7 +268,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 # What the web may wait for a broker that does not answer, while somebody waits for the web.
 PRODUCER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 1, "socket_timeout": 1, "connect_retries_timeout": 1}
 CELERY_BEAT_SCHEDULE = {
-    "tidy": {"task": "tidy", "schedule": schedule(3600), "options": {"expires": 3600}},
+    "tidy": {"task": "tidy", "schedule": schedule(300), "options": {"expires": 300}},
     "sweep": {"task": "sweep", "schedule": schedule(SWEEP_S), "options": {"expires": 2 * SWEEP_S}},
 }
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False

@@ -4,7 +4,7 @@ import os
 import socket
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from leaderboard.local import gunicorn_conf
@@ -16,7 +16,7 @@ from leaderboard.local.services import Services
 
 HOST = "127.0.0.1"
 PROJECT = Path(__file__).resolve().parents[2]
-# The sweeper runs in `control` beside the checks and must not wait for one of them.
+# One of them for other teams while one team's file is checked, since a team has one check at a time.
 CONTROL_SLOTS = 2
 REMEDY = "The lines above say why. If a package is missing: make clean, then make demo."
 
@@ -80,19 +80,20 @@ class Applications:
             environment={"CIRBOARD_DATABASE_POOL": "1"},  # Threads share connections; a forking worker cannot.
         )
 
-    def _worker(self, queue: str, n_slots: int) -> Recipe:
+    def _worker(self, name: str, n_slots: int, queue: str = "", more: tuple[str, ...] = ()) -> Recipe:
         arguments = (
-            *("-A", "leaderboard.celery", "worker", "-Q", queue, "--hostname", f"{queue}@%h"),
+            *("-A", "leaderboard.celery", "worker", "-Q", queue or name, "--hostname", f"{name}@%h", *more),
             *("--concurrency", str(n_slots), "--loglevel", "INFO", "--without-gossip", "--without-mingle"),
         )
         broker_url = self.services.broker_url
-        return self._python(queue, ("celery", *arguments), lambda: worker_answers(broker_url, queue))
+        return self._python(name, ("celery", *arguments), lambda: worker_answers(broker_url, name))
 
     def _beat(self) -> Recipe:
+        """The schedule, and the sweeper in a worker of its own: recovery waits for no check and no scoring."""
         schedule = self.places.sockets / "beat-schedule"
-        arguments = ("-A", "leaderboard.celery", "beat", "--schedule", str(schedule), "--pidfile", "")
-        # Beat has nothing to ask. It is up once it has written its schedule.
-        return self._python("beat", ("celery", *arguments, "--loglevel", "INFO"), lambda: _beat_has_written(schedule))
+        worker = self._worker("beat", 1, queue="sweep", more=("--beat", "--schedule", str(schedule)))
+        # The schedule is a child that has nothing to ask. It is up once it has written its file.
+        return replace(worker, is_ready=lambda: _beat_has_written(schedule) and worker.is_ready())
 
     def _python(
         self,

@@ -12,7 +12,7 @@ from django.db import OperationalError, transaction
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from leaderboard.models import Evaluation, FailureClass, Leased, Submission, record_event
+from leaderboard.models import Evaluation, FailureClass, Leased, Submission, SubmissionStatus, record_event
 from leaderboard.queue.lease import rows_of
 from leaderboard.queue.wake import wake_check, wake_scoring
 
@@ -22,14 +22,19 @@ GAVE_UP = "This server tried {n_attempts} times and did not finish. It was not t
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """One kind of work, and how its workers are woken."""
+    """One kind of work, how its workers are woken, and which rows need not be because they could not be claimed."""
 
     kind: type[Leased]
     wake: Callable[[UUID], None]
     age: str
+    held_back: Q
 
 
-LANES = (Lane(Submission, wake_check, "received_at"), Lane(Evaluation, wake_scoring, "created_at"))
+OF_A_TEAM_AT_WORK = Q(team__in=Submission.objects.filter(status=SubmissionStatus.CHECKING).values("team"))
+LANES = (
+    Lane(Submission, wake_check, "received_at", held_back=OF_A_TEAM_AT_WORK),
+    Lane(Evaluation, wake_scoring, "created_at", held_back=Q(pk__in=[])),
+)
 
 
 @shared_task(name="sweep")
@@ -65,18 +70,32 @@ def wake_waiting(lane: Lane) -> None:
 
     Only a few each time: a long queue must not flood the broker with messages for work that is merely waiting.
     """
-    waiting = rows_of(lane.kind).filter(status=lane.kind.WAITING)
-    recent = Q(woken_at__gte=Now() - timedelta(seconds=settings.REWAKE_S))
-    n_more = settings.REWAKE_LIMIT - waiting.filter(recent).count()
+    waiting = rows_of(lane.kind).filter(status=lane.kind.WAITING).exclude(lane.held_back)
+    since = Now() - timedelta(seconds=settings.REWAKE_S)
+    n_more = settings.REWAKE_LIMIT - waiting.filter(woken_at__gte=since, woken_at__lte=Now()).count()
     if n_more > 0:
-        overdue = waiting.filter(Q(woken_at=None) | ~recent).select_for_update(skip_locked=True, no_key=True)
+        overdue = waiting.filter(Q(woken_at=None) | Q(woken_at__lt=since))
+        overdue = overdue.select_for_update(skip_locked=True, no_key=True)
         _wake(lane, list(overdue.order_by(lane.age).values_list("pk", flat=True)[:n_more]))
 
 
 def _requeue(row: Leased, lane: Lane) -> None:
     logger.warning("%s %s lost its worker in attempt %d", lane.kind.__name__, row.pk, row.n_attempts)
-    rows_of(row.__class__).filter(pk=row.pk).update(status=row.WAITING, attempt=None, lease_until=None)
-    _wake(lane, [row.pk])
+    pause = retry_pause(row.n_attempts)
+    again_at = Now() + pause
+    rows_of(row.__class__).filter(pk=row.pk).update(
+        status=row.WAITING, attempt=None, lease_until=None, woken_at=again_at
+    )
+    if not pause:
+        lane.wake(row.pk)
+
+
+def retry_pause(n_attempts: int) -> timedelta:
+    """How long to wait after that many attempts: not at all after a first one, whose worker may have been killed.
+
+    Then longer each time, so that what passes by itself, such as a full disk, has minutes to do so.
+    """
+    return timedelta(seconds=settings.RETRY_PAUSE_S * 4 ** (n_attempts - 2)) if n_attempts > 1 else timedelta()
 
 
 def _give_up(row: Leased) -> None:

@@ -36,6 +36,15 @@ def test_work_of_a_killed_child_of_the_pool_is_done_by_another(
     assert needed_attempts(submission, kind) == 2
 
 
+def test_a_killed_sweeper_leaves_neither_a_child_nor_a_second_schedule_behind(server: BoardStack) -> None:
+    children = server.children("beat")
+    assert len(children) >= 2
+    server.stack.kill("beat", signal.SIGKILL)
+    server.await_state(lambda: not any(child.is_running() for child in children), 5)
+    server.heal()
+    server.await_scored(server.upload(), within_s=20)
+
+
 def test_a_killed_worker_leaves_no_child_behind(server: BoardStack) -> None:
     submission = server.upload()
     server.await_work(submission, Evaluation)

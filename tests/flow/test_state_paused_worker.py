@@ -24,7 +24,7 @@ def test_the_late_scores_of_a_paused_worker_are_dropped(server: BoardStack) -> N
 def test_the_late_verdict_of_a_paused_worker_is_dropped(server: BoardStack) -> None:
     submission = server.upload()
     server.await_work(submission, Submission)
-    # Beat stays, but the sweeper runs in `control`: the second worker is also the one that takes back the lease.
+    # The sweeper is not stopped with it: it takes back the lease for the second worker.
     server.group("control", signal.SIGSTOP)
     attempt = Submission.objects.get(pk=submission.pk).attempt
     with server.another_worker("control"):

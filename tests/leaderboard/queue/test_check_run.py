@@ -1,20 +1,28 @@
 """A check ends in a verdict that holds every problem, or is tried again."""
 
+import hashlib
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
+from uuid import UUID, uuid4
 
 import pytest
+from django.core.management import call_command
+from django.db import connection
 from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
 from evaluator.formats.isolated import CheckerError
 from evaluator.public.run import load_run
 from leaderboard.models import AuditEvent, Evaluation, Split, Submission, SubmissionStatus
 from leaderboard.queue import lease
-from leaderboard.queue.check_run import check_claimed
+from leaderboard.queue.check_run import check_claimed, claim_check
 from leaderboard.storage import artefacts
 from tests.board import run_file
-from tests.cast import Cast
+from tests.cast import Cast, make_cast
 from tests.leaderboard.submissions import submission_in
 
+CONTENT = b"[]"
+DIGEST = hashlib.sha256(CONTENT).hexdigest()
 HOSTILE = [
     b"\x00" * 1000,
     b"[" * 100_000,
@@ -72,6 +80,44 @@ def test_a_missing_bundle_is_not_blamed_on_the_file(
     with pytest.raises(CheckerError):
         checked(cast, split, run_file())
     assert Submission.objects.get().status == SubmissionStatus.CHECKING
+
+
+def test_a_team_has_one_check_at_a_time_and_the_next_is_woken_by_its_end(
+    cast: Cast, split: Split, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
+) -> None:
+    first, second = (submission_in(cast, split, SubmissionStatus.RECEIVED, artefact_digest=DIGEST) for _ in range(2))
+    charlies = {"team": cast.charlies_team, "method": cast.charlies_method}
+    others = submission_in(cast, split, SubmissionStatus.RECEIVED, **charlies)
+    artefacts.put_bytes(CONTENT)
+    work = claim_check(first.pk)
+    assert work is not None
+    assert claim_check(second.pk) is None
+    assert claim_check(others.pk) is not None
+    with django_capture_on_commit_callbacks() as wakes:
+        check_claimed(work)
+    assert [wake.keywords for wake in wakes if isinstance(wake, partial)] == [{"submission_id": str(second.pk)}]
+    assert claim_check(second.pk) is not None
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_simultaneous_claims_of_a_team_one_holds(board: Path, settings: Settings, places: Path) -> None:
+    settings.SEALED_ROOT = places / "sealed"
+    call_command("install_benchmark", str(board), verbosity=0)
+    cast, split = make_cast(), Split.objects.get()
+    rows = [submission_in(cast, split, SubmissionStatus.RECEIVED).pk for _ in range(8)]
+
+    def claim(row: UUID) -> bool:
+        try:
+            return claim_check(row) is not None
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(8) as pool:
+        assert sum(pool.map(claim, rows)) == 1
+
+
+def test_what_is_not_there_is_not_claimed(db: None) -> None:  # noqa: ARG001 - the tables must be there
+    assert claim_check(uuid4()) is None
 
 
 def test_a_check_leaves_no_file_behind_but_artefacts(cast: Cast, split: Split, places: Path) -> None:

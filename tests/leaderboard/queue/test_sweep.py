@@ -9,7 +9,7 @@ from django.db.models.functions import Now
 from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
 from leaderboard.models import AuditEvent, Evaluation, Split, Submission, SubmissionStatus
-from leaderboard.queue.sweep import sweep
+from leaderboard.queue.sweep import retry_pause, sweep
 from tests.cast import Cast
 from tests.leaderboard.submissions import accepted, evaluation_of, submission_in
 
@@ -65,6 +65,39 @@ def test_a_row_that_nobody_claimed_is_woken_once_in_a_while(
         sweep()
         sweep()
     assert len(wakes) == 3
+
+
+def test_what_failed_twice_waits_longer_after_each_attempt(
+    cast: Cast, split: Split, settings: Settings, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
+) -> None:
+    pauses = [retry_pause(n_attempts).total_seconds() for n_attempts in range(1, settings.MAX_ATTEMPTS)]
+    assert pauses == [0, 10, 40, 160]
+    submission = checking(cast, split, lease_until=Now() - SECOND, n_attempts=3)
+    with django_capture_on_commit_callbacks() as wakes:
+        sweep()
+        sweep()
+    assert not wakes
+    assert Submission.objects.filter(pk=submission.pk, status="received", woken_at__gt=Now() + 30 * SECOND).exists()
+    Submission.objects.update(woken_at=Now() - timedelta(seconds=settings.REWAKE_S + 1))
+    with django_capture_on_commit_callbacks() as wakes:
+        sweep()
+    assert len(wakes) == 1
+
+
+def test_a_team_with_a_check_at_work_is_not_woken_and_keeps_nobody_from_it(
+    cast: Cast, split: Split, settings: Settings, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
+) -> None:
+    settings.REWAKE_LIMIT = 1
+    checking(cast, split, lease_until=Now() + SECOND)
+    for woken_at in (None, Now()):
+        submission_in(cast, split, SubmissionStatus.RECEIVED, woken_at=woken_at)
+    charlies = {"team": cast.charlies_team, "method": cast.charlies_method}
+    waiting = submission_in(cast, split, SubmissionStatus.RECEIVED, **charlies)
+    with django_capture_on_commit_callbacks() as wakes:
+        sweep()
+    assert len(wakes) == 1
+    waiting.refresh_from_db()
+    assert waiting.woken_at is not None
 
 
 @pytest.mark.parametrize("status", ["accepted", "rejected", "withdrawn"])

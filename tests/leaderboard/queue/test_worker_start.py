@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+from django.conf import settings
 
 LOADED = (
     "import sys; from leaderboard.celery import load_tasks; load_tasks(options={'queues': '%s'}); "
@@ -29,6 +30,17 @@ def test_the_control_worker_cannot_reach_ground_truth() -> None:
     loaded = python(LOADED % "control").stdout.split()
     assert "leaderboard.queue.check_run" in loaded
     assert not [name for name in loaded if name.startswith("evaluator.s") or name.endswith("score_run")]
+
+
+def test_the_sweepers_worker_neither_checks_nor_scores() -> None:
+    loaded = python(LOADED % "sweep").stdout.split()
+    assert "leaderboard.queue.sweep" in loaded
+    assert not [name for name in loaded if name.startswith("evaluator.s") or name.endswith("_run")]
+
+
+def test_no_check_can_hold_up_the_sweeper() -> None:
+    routes = {name: route["queue"] for name, route in settings.CELERY_TASK_ROUTES.items()}
+    assert routes["sweep"] not in {settings.CELERY_TASK_DEFAULT_QUEUE, routes["score_run"]}
 
 
 def test_the_score_worker_parses_no_uploads() -> None:
