@@ -47,6 +47,8 @@ def receive(*, user: User, split: Split, method: Method, file_name: str, stream:
         )
         record_event("received", submission, actor=user, after={"artefact": upload.artefact.digest})
         wake_check(submission.pk)
+        # Whatever the database may still object to, it says before the file is kept.
+        connection.check_constraints()
         upload.keep()
     return submission
 

@@ -9,10 +9,11 @@ import io
 import os
 import re
 import shutil
+import stat
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Protocol
@@ -141,16 +142,20 @@ def scratch_folder() -> Iterator[Path]:
         yield Path(name)
 
 
-def remove_leftovers(older_than_s: float) -> int:
+def remove_leftovers(*, folders_after_s: float, files_after_s: float) -> int:
     """Remove what killed processes left half-made; returns how many files and folders."""
-    last_touched = time.time() - older_than_s
-    leftovers = [entry for entry in _incoming().iterdir() if entry.lstat().st_mtime < last_touched]
-    for entry in leftovers:
-        if entry.is_dir() and not entry.is_symlink():
-            shutil.rmtree(entry)
-        else:
-            entry.unlink()
-    return len(leftovers)
+    return sum(_removed(entry, folders_after_s, files_after_s) for entry in _incoming().iterdir())
+
+
+def _removed(entry: Path, folder_after_s: float, file_after_s: float) -> bool:
+    """Remove what was last touched longer ago; False also if somebody else did so meanwhile."""
+    with suppress(FileNotFoundError):
+        status = entry.lstat()
+        is_folder = stat.S_ISDIR(status.st_mode)
+        if status.st_mtime < time.time() - (folder_after_s if is_folder else file_after_s):
+            shutil.rmtree(entry) if is_folder else entry.unlink()
+            return True
+    return False
 
 
 def copy(stream: Readable, file: IO[bytes], limit_bytes: int | None = None) -> Artefact:

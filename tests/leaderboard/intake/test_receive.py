@@ -5,15 +5,17 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
+from threading import Barrier
 
 import pytest
-from django.db import connection
+from django.core.management import call_command
+from django.db import IntegrityError, connection
 from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
 from leaderboard.intake import errors
 from leaderboard.intake.receive import database_time, receive, shown_name
 from leaderboard.intake.rules import check_window
-from leaderboard.models import AuditEvent, Split, Submission, SubmissionStatus, Team
+from leaderboard.models import AuditEvent, Method, Split, Submission, SubmissionStatus, Team
 from tests.cast import Cast, make_cast
 from tests.leaderboard.submissions import accepted, evaluation_of, submission_in
 
@@ -196,12 +198,25 @@ def test_refused_files_have_a_larger_limit_of_their_own(cast: Cast, one_a_week: 
         upload(cast, one_a_week)
 
 
-@pytest.mark.django_db(transaction=True)
-def test_of_fifty_simultaneous_uploads_with_one_place_left_exactly_one_is_taken(
-    board: Path, settings: Settings, places: Path
-) -> None:
-    from django.core.management import call_command
+class HeldOpen(io.BytesIO):
+    """A stream that has arrived only when all others have, so that each was begun while a place was free."""
 
+    def __init__(self, content: bytes, all_begun: Barrier) -> None:
+        super().__init__(content)
+        self._all_begun = all_begun
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        chunk = super().read(size)
+        if not chunk:
+            self._all_begun.wait(30)
+        return chunk
+
+
+@pytest.mark.parametrize("same_content", [False, True])
+@pytest.mark.django_db(transaction=True)
+def test_of_fifty_simultaneous_uploads_with_one_place_left_exactly_one_is_taken_and_kept(
+    same_content: bool, board: Path, settings: Settings, places: Path
+) -> None:
     cast = make_cast()
     settings.SEALED_ROOT = places / "sealed"
     call_command("install_benchmark", str(board), verbosity=0)
@@ -210,9 +225,12 @@ def test_of_fifty_simultaneous_uploads_with_one_place_left_exactly_one_is_taken(
     accepted(cast, split)
     accepted(cast, split)
 
+    all_begun = Barrier(50)
+
     def try_one(number: int) -> str:
+        stream = HeldOpen(b"{}" if same_content else b"%d" % number, all_begun)
         try:
-            upload(cast, split, b"%d" % number)
+            receive(user=cast.alice, split=split, method=cast.method, stream=stream, file_name="run.json")
         except errors.IntakeError as error:
             return error.code
         finally:
@@ -223,3 +241,22 @@ def test_of_fifty_simultaneous_uploads_with_one_place_left_exactly_one_is_taken(
         outcomes = sorted(pool.map(try_one, range(50)))
     assert outcomes == ["quota-used"] * 49 + ["taken"]
     assert Submission.objects.filter(team=Team.objects.get(slug="wonderland")).count() == 3
+    taken = Submission.objects.get(status=SubmissionStatus.RECEIVED)
+    assert [path.name for path in (places / "artefacts").rglob("*") if path.is_file()] == [taken.artefact_digest]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_the_database_refuses_in_the_end_is_not_kept(board: Path, settings: Settings, places: Path) -> None:
+    settings.SEALED_ROOT = places / "sealed"
+    call_command("install_benchmark", str(board), verbosity=0)
+    cast, split = make_cast(), Split.objects.get()
+
+    class MethodGoes(io.BytesIO):
+        def read(self, size: int | None = -1, /) -> bytes:
+            Method.objects.filter(pk=cast.method.pk).delete()
+            return super().read(size)
+
+    with pytest.raises(IntegrityError):
+        receive(user=cast.alice, split=split, method=cast.method, stream=MethodGoes(b"{}"), file_name="run.json")
+    assert not Submission.objects.exists()
+    assert not [path for path in (places / "artefacts").rglob("*") if path.is_file()]

@@ -3,6 +3,7 @@
 import hashlib
 import io
 import os
+import time
 from pathlib import Path
 
 import pytest
@@ -45,11 +46,15 @@ def test_too_much_content_leaves_nothing_behind(places: Path) -> None:
 
 
 def test_what_a_killed_process_left_behind_is_removed_once_it_is_old(places: Path) -> None:
-    with artefacts.scratch_folder() as young:
+    now = time.time()
+    with artefacts.scratch_folder() as young, artefacts.incoming_file() as (upload, _):
         old = young.parent / "old"
         (old / "deeper").mkdir(parents=True)
-        os.utime(old, (0, 0))
-        assert artefacts.remove_leftovers(3600) == 1
+        for touched in (old, upload):
+            os.utime(touched, (now - 20, now - 20))
+        assert artefacts.remove_leftovers(folders_after_s=10, files_after_s=60) == 1
+        assert set((places / "artefacts" / artefacts.INCOMING).iterdir()) == {young, upload}
+        assert artefacts.remove_leftovers(folders_after_s=10, files_after_s=10) == 1
         assert list((places / "artefacts" / artefacts.INCOMING).iterdir()) == [young]
 
 
