@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from evaluator.cli.terminal import say
+from evaluator.formats.wording import plain
 from evaluator.importers.mini.demo_runs import DemoRunsError, write_demo_runs
 from evaluator.public.bundle import BundleError
 from evaluator.public.manifest import ManifestError
@@ -26,5 +27,5 @@ def demo_runs(bundle: Path, out: Path) -> None:
     try:
         methods = write_demo_runs(bundle, out)
     except (DemoRunsError, BundleError, ManifestError) as error:
-        raise click.ClickException(str(error)) from None
+        raise click.ClickException(plain(str(error))) from None
     say(f"Wrote {methods} and the files it lists.")

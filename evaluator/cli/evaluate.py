@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from evaluator.cli.terminal import say
+from evaluator.cli.terminal import Unusable, say
 from evaluator.formats.read import Reading, read_run
 from evaluator.formats.report_text import group_lines, verdict
 from evaluator.formats.wording import plain
@@ -20,7 +20,8 @@ from evaluator.score import GroundTruthError, score
 CANONICAL_SUFFIX = ".npz"
 REFUSED = 1
 NO_PROBLEMS: dict[str, Any] = {"n_errors": 0, "n_warnings": 0, "groups": []}
-REFUSALS = (ManifestError, BundleError, GroundTruthError, RunFileError, RunMismatchError, OSError)
+REFUSALS = (RunFileError, RunMismatchError)
+TROUBLES = (ManifestError, BundleError, GroundTruthError, OSError)
 
 
 @click.command()
@@ -34,7 +35,7 @@ def evaluate(*, bundle: Path, run_file: Path, protocol: str | None, lenient: boo
 
     BUNDLE is a directory with `public` and `sealed`, as `cirboard import` makes it. RUN is a result file in the
     benchmark's official format, or a canonical run (.npz). A file with errors is refused: its problems are printed
-    and the exit code is 1.
+    and the exit code is 1. It is 2 if the bundle cannot be used.
     """
     try:
         benchmark = load_benchmark(bundle)
@@ -47,6 +48,8 @@ def evaluate(*, bundle: Path, run_file: Path, protocol: str | None, lenient: boo
         report = score(run, benchmark, bundle / "sealed", protocol, lenient=lenient)
     except REFUSALS as error:
         raise click.ClickException(plain(str(error))) from None
+    except TROUBLES as error:
+        raise Unusable(error) from None
     if as_json:
         click.echo(json.dumps({**report.to_json(), "problems": problems}, indent=2, allow_nan=False))
     else:
@@ -57,7 +60,7 @@ def _check_protocol(benchmark: Benchmark, name: str | None) -> None:
     try:
         benchmark.manifest.protocol(name)
     except ManifestError as error:
-        raise click.BadParameter(str(error), param_hint="--protocol") from None
+        raise click.BadParameter(plain(str(error)), param_hint="--protocol") from None
 
 
 def _accepted(reading: Reading, file_name: str, *, as_json: bool) -> Run:
@@ -76,7 +79,7 @@ def _accepted(reading: Reading, file_name: str, *, as_json: bool) -> Run:
 def _show(report: Report, benchmark: Benchmark, problems: dict[str, Any]) -> None:
     about = report.benchmark
     say(f"{benchmark.manifest.title} {about['split']} (version {about['version']}), protocol {report.protocol}")
-    say(f"run {report.digests['run']}\n")
+    say(f"run {report.digests['run']}", "")
     for line in _table(report, benchmark.manifest.display):
         say(line)
     if report.warnings:

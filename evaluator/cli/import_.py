@@ -6,7 +6,7 @@ from typing import cast
 import click
 
 from evaluator.cli.terminal import say
-from evaluator.formats.wording import counted
+from evaluator.formats.wording import counted, plain
 from evaluator.importers.bundle_writer import BundleParts, ImportSourceError, write_bundle
 from evaluator.importers.circo import Split, read_circo
 from evaluator.importers.mini.bundle import write_bundle as write_mini_bundle
@@ -47,7 +47,7 @@ def circo(source: Path, split: str, out: Path, gallery: Path | None) -> None:
     try:
         _write(out, read_circo(source, cast("Split", split), gallery))
     except (ImportSourceError, ManifestError, BundleError) as error:
-        raise click.ClickException(str(error)) from None
+        raise click.ClickException(plain(str(error))) from None
 
 
 @import_.command()
@@ -58,7 +58,7 @@ def pinpoint(source: Path, out: Path) -> None:
     try:
         _write(out, read_pinpoint(source))
     except (ImportSourceError, ManifestError, BundleError) as error:
-        raise click.ClickException(str(error)) from None
+        raise click.ClickException(plain(str(error))) from None
 
 
 @import_.command()
@@ -70,7 +70,7 @@ def mini(out: Path, seed: int) -> None:
         write_mini_bundle(out, seed)
         _announce(out)
     except (ImportSourceError, ManifestError, BundleError) as error:
-        raise click.ClickException(str(error)) from None
+        raise click.ClickException(plain(str(error))) from None
 
 
 def _write(out: Path, parts: BundleParts) -> None:

@@ -29,7 +29,7 @@ def status(
                 click.echo(json.dumps(found, indent=2))
                 return
             for submission in found:
-                say("\n".join(describe(client, submission)))
+                say(*describe(client, submission))
             return
         submission = ask(lambda: client.get(f"/api/v1/submissions/{submission_id}/"))
         if wait:
@@ -37,5 +37,5 @@ def status(
         if as_json:
             click.echo(json.dumps({**submission, "page": page_of(client, submission)}, indent=2))
         else:
-            say("\n".join([*describe(client, submission), *describe_scores(client, submission)]))
+            say(*describe(client, submission), *describe_scores(client, submission))
         context.exit(exit_code_of(submission))

@@ -5,6 +5,18 @@ import click
 from evaluator.formats.wording import plain
 
 
-def say(text: str = "") -> None:
-    """Print lines, with what a terminal would obey rather than show made visible."""
-    click.echo("\n".join(plain(line) for line in text.split("\n")))
+def say(*lines: str) -> None:
+    """Print lines, an empty one if none is given, with what a terminal would obey rather than show made visible.
+
+    A line break within a line is shown too: else a stranger's text could pass for a line of ours.
+    """
+    click.echo("\n".join(plain(line) for line in lines))
+
+
+class Unusable(click.ClickException):
+    """A bundle or path with which nothing can be checked or scored; 1 is for a refused file alone."""
+
+    exit_code = 2
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__(plain(str(error)))

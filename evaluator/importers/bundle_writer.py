@@ -10,13 +10,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from evaluator.public.bundle import SLICE_PREFIX, Benchmark, load_benchmark
+from evaluator.public.bundle import GALLERY_SCHEMA, SLICE_PREFIX, Benchmark, load_benchmark
 from evaluator.public.digests import digest_table
 from evaluator.public.manifest import Digests, Manifest, write_manifest
 from evaluator.public.query import Query
 from evaluator.sealed.ground_truth import JUDGEMENT_SCHEMA, POSITIVE, SLICE_SCHEMA, digest_ground_truth
-
-GALLERY_SCHEMA = pa.schema([("gallery_id", pa.string()), ("image_id", pa.string())])
 
 
 class ImportSourceError(ValueError):

@@ -10,7 +10,8 @@ from typing import Any, Final, Literal
 
 import pyarrow as pa
 
-from evaluator.importers.bundle_writer import GALLERY_SCHEMA, BundleParts, ImportSourceError
+from evaluator.importers.bundle_writer import BundleParts, ImportSourceError
+from evaluator.public.bundle import GALLERY_SCHEMA
 from evaluator.public.manifest import Display, Manifest, Protocol, ResamplingUnit, SliceAxis
 from evaluator.public.query import Query
 from evaluator.sealed.ground_truth import JUDGEMENT_SCHEMA, POSITIVE, TARGET

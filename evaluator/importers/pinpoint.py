@@ -13,8 +13,9 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from evaluator.importers.bundle_writer import GALLERY_SCHEMA, BundleParts, ImportSourceError
+from evaluator.importers.bundle_writer import BundleParts, ImportSourceError
 from evaluator.importers.needs import Wording, derive_needs
+from evaluator.public.bundle import GALLERY_SCHEMA
 from evaluator.public.manifest import Display, LanguageRule, Manifest, Protocol, ResamplingUnit, SliceAxis
 from evaluator.public.query import Query
 from evaluator.sealed.ground_truth import HARD_NEGATIVE, JUDGEMENT_SCHEMA, POSITIVE, SLICE_SCHEMA

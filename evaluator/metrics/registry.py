@@ -116,7 +116,7 @@ def split_name(name: str) -> tuple[str, int | None]:
     head, _, rest = name.partition("@")
     digits = rest[: len(rest) - len(rest.lstrip("0123456789"))]
     family = f"{head}@{{k}}{rest[len(digits) :]}"
-    if not digits or int(digits) < 1 or (family not in QUERY_METRICS and family not in RATIO_METRICS):
+    if not 0 < len(digits) < 10 or int(digits) < 1 or (family not in QUERY_METRICS and family not in RATIO_METRICS):
         known = ", ".join([*QUERY_METRICS, *RATIO_METRICS, *GROUP_METRICS])
         raise MetricNameError(f"there is no metric {name!r}; known are: {known}")
     return family, int(digits)

@@ -1,17 +1,29 @@
 """The public side of a bundle, as methods, validators and scorers read it."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
-from evaluator.public.manifest import Manifest, read_manifest
+from evaluator.public.manifest import REMEDY, Manifest, read_manifest
 from evaluator.public.query import Query
+from evaluator.public.tables import TableError, read_checked
 
 SLICE_PREFIX = "slice_"
+GALLERY_SCHEMA = pa.schema([("gallery_id", pa.string()), ("image_id", pa.string())])
+QUERY_SCHEMA = pa.schema(
+    [
+        ("query_id", pa.string()),
+        ("reference_images", pa.list_(pa.string())),
+        ("modification", pa.string()),
+        ("gallery_id", pa.string()),
+        ("paraphrase_group", pa.string()),
+        ("exclude", pa.list_(pa.string())),
+    ]
+)
 
 
 class BundleError(ValueError):
@@ -50,8 +62,12 @@ class Benchmark:
 
     @cached_property
     def query_table(self) -> pa.Table:
-        """queries.parquet as a table."""
-        return _read(self.public_root / "queries.parquet")
+        """queries.parquet as a table: QUERY_SCHEMA and one list of strings per public axis."""
+        path = self.public_root / "queries.parquet"
+        table = _read(path, QUERY_SCHEMA, optional={"paraphrase_group"}, prefix=SLICE_PREFIX)
+        if table.num_rows == 0 or pc.count_distinct(table.column("query_id")).as_py() != table.num_rows:
+            raise BundleError(f"{path} cannot be used: it holds no query, or one more than once; {REMEDY}")
+        return table
 
     @cached_property
     def query_ids(self) -> tuple[str, ...]:
@@ -61,7 +77,11 @@ class Benchmark:
     @cached_property
     def gallery_table(self) -> pa.Table:
         """galleries.parquet: gallery_id, image_id, in gallery order; empty for an open gallery without a list."""
-        return _read(self.public_root / "galleries.parquet")
+        path = self.public_root / "galleries.parquet"
+        table = _read(path, GALLERY_SCHEMA)
+        if table.num_rows == 0 and self.manifest.gallery_policy == "closed":
+            raise BundleError(f"{path} cannot be used: it holds no image, but the gallery is closed; {REMEDY}")
+        return table
 
     @cached_property
     def image_ids(self) -> pa.Array:
@@ -88,10 +108,10 @@ def load_benchmark(path: Path) -> Benchmark:
     return Benchmark(root, read_manifest(root / "benchmark.toml"))
 
 
-def _read(path: Path) -> pa.Table:
+def _read(path: Path, schema: pa.Schema, *, optional: Collection[str] = (), prefix: str = "") -> pa.Table:
     try:
-        return pq.read_table(path)
+        return read_checked(path, schema, optional=optional, prefix=prefix)
     except FileNotFoundError:
-        raise BundleError(f"{path} is missing; make the bundle again with `cirboard import`") from None
-    except (pa.ArrowException, OSError) as error:
-        raise BundleError(f"{path} is damaged: {error}; make the bundle again with `cirboard import`") from None
+        raise BundleError(f"{path} is missing; {REMEDY}") from None
+    except TableError as error:
+        raise BundleError(f"{path} cannot be used: {error}; {REMEDY}") from None

@@ -2,15 +2,20 @@
 
 import re
 import tomllib
-from dataclasses import asdict, dataclass, fields, replace
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 import tomli_w
 
 from evaluator.public.digests import digest_mapping
+from evaluator.public.typed import ShapeError, build
 
 BUNDLE_FORMAT = 1
+LONGEST_LIST = 100_000
+MOST_DECIMALS = 15
+REMEDY = "make the bundle again with `cirboard import`"
 GalleryPolicy = Literal["closed", "open"]
 TruthHolder = Literal["public", "held_out", "external"]
 TruthRule = Literal["as_listed", "clean"]
@@ -159,18 +164,20 @@ def read_manifest(path: Path) -> Manifest:
     """Read benchmark.toml.
 
     Raises:
-        ManifestError: If it is missing, not TOML, of another bundle format, or a key is missing or unknown.
+        ManifestError: If it is missing, not TOML, of another bundle format, or a key is missing, unknown, or
+            has a value of another type or out of range.
     """
-    try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise ManifestError(f"{path} does not exist; name a bundle made by `cirboard import`") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ManifestError(f"{path} is not TOML: {error}") from None
+    content = _load(path)
     bundle_format = content.pop("bundle_format", None)
     if bundle_format != BUNDLE_FORMAT:
         raise ManifestError(f"{path} has bundle_format {bundle_format!r}; this version reads {BUNDLE_FORMAT}")
-    return _checked(_build(Manifest, content, "benchmark.toml"))
+    try:
+        manifest: Manifest = build(Manifest, content, "benchmark.toml")
+    except ShapeError as error:
+        raise ManifestError(f"{error}; {REMEDY}") from None
+    if fault := next(_faults(manifest), None):
+        raise ManifestError(f"benchmark.toml: {fault}; {REMEDY}")
+    return manifest
 
 
 def _plain(manifest: Manifest) -> dict[str, Any]:
@@ -185,50 +192,32 @@ def _without_none(content: Any) -> Any:
     return content
 
 
-_PARTS: dict[str, Any] = {
-    "language": LanguageRule,
-    "resampling": ResamplingUnit,
-    "display": Display,
-    "digests": Digests,
-    "protocols": (Protocol,),
-    "slice_axes": (SliceAxis,),
-}
-
-
-def _build(kind: type[Any], content: Any, place: str) -> Any:
-    if not isinstance(content, dict):
-        raise ManifestError(f"{place} must be a table")
-    known = {field.name for field in fields(kind)}
-    if unknown := sorted(set(content) - known):
-        raise ManifestError(f"{place} has unknown keys: {', '.join(unknown)}; known are: {', '.join(sorted(known))}")
+def _load(path: Path) -> dict[str, Any]:
     try:
-        return kind(**{key: _build_value(key, value, f"{place}: {key}") for key, value in content.items()})
-    except TypeError as error:
-        raise ManifestError(f"{place} lacks a key: {error}") from None
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise ManifestError(f"{path} does not exist; name a bundle made by `cirboard import`") from None
+    except OSError as error:
+        raise ManifestError(f"{path} cannot be read: {error.strerror}; {REMEDY}") from None
+    except RecursionError:
+        raise ManifestError(f"{path} is nested too deep; {REMEDY}") from None
+    except ValueError as error:
+        raise ManifestError(f"{path} is not TOML: {error}; {REMEDY}") from None
 
 
-def _build_value(key: str, value: Any, place: str) -> Any:
-    part = _PARTS.get(key)
-    if isinstance(part, tuple):
-        if not isinstance(value, list):
-            raise ManifestError(f"{place} must be an array of tables")
-        return tuple(_build(part[0], entry, f"{place}[{number}]") for number, entry in enumerate(value))
-    if part is not None:
-        return _build(part, value, place)
-    return tuple(value) if isinstance(value, list) else value
-
-
-def _checked(manifest: Manifest) -> Manifest:
+def _faults(manifest: Manifest) -> Iterator[str]:
+    """What types cannot say."""
     if not manifest.protocols:
-        raise ManifestError("benchmark.toml needs at least one [[protocols]]")
-    for key, allowed in (("ground_truth", TruthHolder), ("gallery_policy", GalleryPolicy)):
-        if getattr(manifest, key) not in get_args(allowed):
-            raise ManifestError(f"benchmark.toml: {key} must be one of {', '.join(get_args(allowed))}")
+        yield "it needs at least one [[protocols]]"
+    if not 0 <= manifest.display.decimals <= MOST_DECIMALS:
+        yield f"display: decimals must be 0 to {MOST_DECIMALS}"
     for protocol in manifest.protocols:
+        fewest, most = protocol.list_length
+        if not 1 <= fewest <= most <= LONGEST_LIST:
+            yield f"protocol {protocol.name!r}: list_length must be two rising numbers from 1 to {LONGEST_LIST:,}"
         if protocol.primary not in protocol.metrics:
-            raise ManifestError(f"protocol {protocol.name!r}: primary {protocol.primary!r} is not among its metrics")
+            yield f"protocol {protocol.name!r}: primary {protocol.primary!r} is not among its metrics"
     try:
         re.compile(manifest.image_id_pattern)
-    except re.error as error:
-        raise ManifestError(f"benchmark.toml: image_id_pattern is no regular expression: {error}") from None
-    return manifest
+    except (re.error, OverflowError, RecursionError) as error:
+        yield f"image_id_pattern is no regular expression: {error}"

@@ -1,6 +1,8 @@
 """The canonical run: ranked lists as integers over a vocabulary of image ids."""
 
 import hashlib
+import zipfile
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,6 +13,20 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
+
+PARTS = ("query_text", "query_ends", "image_text", "image_ends", "offsets", "items")
+_UNREADABLE = (
+    ValueError,
+    KeyError,
+    OSError,
+    EOFError,
+    MemoryError,
+    NotImplementedError,
+    zipfile.BadZipFile,
+    zlib.error,
+    pa.ArrowException,
+)
+"""What NumPy, zipfile and Arrow raise on bytes that are something else."""
 
 
 class RunFileError(ValueError):
@@ -94,13 +110,14 @@ def load_run(path: Path) -> Run:
         RunFileError: If the file is not one, or its arrays do not fit together.
     """
     try:
-        with np.load(path, allow_pickle=False) as arrays:
-            query_ids = tuple(_from_text(arrays["query_text"], arrays["query_ends"]).to_pylist())
-            image_ids = _from_text(arrays["image_text"], arrays["image_ends"])
-            offsets, items = arrays["offsets"], arrays["items"]
-    except (ValueError, KeyError, OSError, EOFError, UnicodeDecodeError, pa.ArrowInvalid) as error:
+        with path.open("rb") as stream:
+            arrays = np.load(stream, allow_pickle=False)
+            parts = {name: _array(arrays, name) for name in PARTS}
+        query_ids = tuple(_from_text(parts["query_text"], parts["query_ends"]).to_pylist())
+        image_ids = _from_text(parts["image_text"], parts["image_ends"])
+    except _UNREADABLE as error:
         raise RunFileError(f"{path.name} is not a canonical run: {error}") from None
-    run = Run(query_ids, image_ids, offsets, items)
+    run = Run(query_ids, image_ids, parts["offsets"], parts["items"])
     _check(run, path.name)
     return run
 
@@ -117,6 +134,14 @@ def _check(run: Run, name: str) -> None:
         raise RunFileError(f"{name}: an item lies outside the vocabulary of {len(run.image_ids)} images")
     if len(set(run.query_ids)) != run.n_queries or pc.count_distinct(run.image_ids).as_py() != len(run.image_ids):
         raise RunFileError(f"{name}: query ids and image ids must be unique")
+
+
+def _array(arrays: Any, name: str) -> NDArray[Any]:
+    """One array of the file. NumPy hands out a single array as it is, and a member that is none as bytes."""
+    found = arrays[name] if isinstance(arrays, Mapping) else None
+    if not isinstance(found, np.ndarray):
+        raise ValueError(f"{name} is no array")  # noqa: TRY004 - what the file holds, not what a caller passed
+    return found
 
 
 def _to_text(values: pa.Array) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from evaluator.public.digests import digest_table
+from evaluator.public.tables import TableError, read_checked
 
 POSITIVE = "positive"
 HARD_NEGATIVE = "hard_negative"
@@ -22,6 +22,7 @@ JUDGEMENT_SCHEMA = pa.schema(
         ("multiplicity", pa.int64()),
     ]
 )
+OPTIONAL = ("image_id",)
 SLICE_SCHEMA = pa.schema([("query_id", pa.string()), ("axis", pa.string()), ("value", pa.string())])
 
 
@@ -51,7 +52,7 @@ def load_ground_truth(sealed_root: Path) -> GroundTruth:
         sealed_root: The directory that holds ground_truth.parquet and slices.parquet.
 
     Raises:
-        GroundTruthError: If a file is missing or has other columns.
+        GroundTruthError: If a file is missing, damaged, or has other columns, types or nulls.
     """
     judgements = _read(sealed_root / "ground_truth.parquet", JUDGEMENT_SCHEMA)
     return GroundTruth(judgements, _read(sealed_root / "slices.parquet", SLICE_SCHEMA))
@@ -65,8 +66,8 @@ def digest_ground_truth(judgements: pa.Table, slices: pa.Table) -> str:
 
 def _read(path: Path, schema: pa.Schema) -> pa.Table:
     try:
-        return pq.read_table(path).select(schema.names).cast(schema)
+        return read_checked(path, schema, optional=OPTIONAL).select(schema.names)
     except FileNotFoundError:
         raise GroundTruthError(f"there is no {path.name} under the sealed root; install the bundle again") from None
-    except (pa.ArrowException, KeyError, OSError) as error:
-        raise GroundTruthError(f"{path.name} is damaged or of another version: {error}") from None
+    except TableError as error:
+        raise GroundTruthError(f"{path.name} cannot be used: {error}; install the bundle again") from None

@@ -45,7 +45,10 @@ def read_axis(benchmark: Benchmark, truth: GroundTruth, name: str) -> Axis:
     if rows.num_rows == 0:
         raise BundleError(f"the bundle of {benchmark.manifest.title} has no axis {name!r}; import it again")
     ids = pa.array(benchmark.query_ids, pa.string())
-    return _axis(pc.index_in(rows.column("query_id"), value_set=ids), rows.column("value"))
+    positions = pc.index_in(rows.column("query_id"), value_set=ids)
+    if positions.null_count:
+        raise BundleError(f"the axis {name!r} names a query that is not in the bundle; import it again")
+    return _axis(positions, rows.column("value"))
 
 
 def read_units(benchmark: Benchmark, truth: GroundTruth, name: str) -> Axis:

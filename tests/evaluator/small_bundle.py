@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from evaluator.importers.bundle_writer import GALLERY_SCHEMA, BundleParts, write_bundle
-from evaluator.public.bundle import Benchmark
+from evaluator.importers.bundle_writer import BundleParts, write_bundle
+from evaluator.public.bundle import GALLERY_SCHEMA, Benchmark
 from evaluator.public.manifest import Display, LanguageRule, Manifest, Protocol, ResamplingUnit, SliceAxis
 from evaluator.public.query import Query
 from evaluator.sealed.ground_truth import HARD_NEGATIVE, JUDGEMENT_SCHEMA, POSITIVE, SLICE_SCHEMA, TARGET

@@ -10,6 +10,7 @@ from evaluator.importers.mini.manifest import mini_manifest
 from evaluator.importers.mini.pixels import draw_images
 from evaluator.importers.mini.queries import judgements_table, queries_of
 from evaluator.importers.mini.sizes import Sizes
+from evaluator.public.bundle import GALLERY_SCHEMA
 
 
 def write_bundle(out: Path, seed: int, sizes: Sizes | None = None, n_processes: int = 2) -> Path:
@@ -43,4 +44,4 @@ def write_bundle(out: Path, seed: int, sizes: Sizes | None = None, n_processes: 
 def _galleries_table(benchmark: MiniBenchmark) -> pa.Table:
     members = [(gallery, image) for gallery, images in benchmark.galleries.items() for image in images]
     gallery_column, image_column = zip(*members, strict=True)
-    return pa.table([gallery_column, image_column], schema=bundle_writer.GALLERY_SCHEMA)
+    return pa.table([gallery_column, image_column], schema=GALLERY_SCHEMA)

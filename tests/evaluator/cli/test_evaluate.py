@@ -1,5 +1,8 @@
+import io
 import json
+import zipfile
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
@@ -21,6 +24,13 @@ def run_file(tmp_path):
     path = tmp_path / "run.json"
     path.write_text(json.dumps({query: {"retrieved_items": images} for query, images in LISTS.items()}))
     return path
+
+
+def npy():
+    """One array, as NumPy saves it alone."""
+    stream = io.BytesIO()
+    np.save(stream, np.arange(3))
+    return stream.getvalue()
 
 
 def evaluate(*arguments):
@@ -93,24 +103,35 @@ def test_a_canonical_run_that_breaks_a_rule_is_refused_in_one_line(bundle, tmp_p
     assert "Traceback" not in result.stderr
 
 
-def test_bytes_that_are_no_canonical_run_are_refused_in_one_line(bundle, tmp_path):
+@pytest.mark.parametrize("content", [b"nothing of the kind", b"PK\x03\x04 no zip", b"\x93NUMPY\x01\x00", npy()])
+def test_bytes_that_are_no_canonical_run_are_refused_in_one_line(bundle, tmp_path, content):
     canonical = tmp_path / "run.npz"
-    canonical.write_bytes(b"nothing of the kind")
+    canonical.write_bytes(content)
     result = evaluate(bundle, canonical)
     assert result.exit_code == 1
     assert "is not a canonical run" in result.stderr
 
 
+def test_a_canonical_run_with_other_members_is_refused_in_one_line(bundle, tmp_path):
+    canonical = tmp_path / "run.npz"
+    with zipfile.ZipFile(canonical, "w") as archive:
+        for name in ("query_text", "query_ends", "image_text", "image_ends", "offsets", "items"):
+            archive.writestr(name, "text")
+    result = evaluate(bundle, canonical)
+    assert result.exit_code == 1
+    assert "query_text is no array" in result.stderr
+
+
 def test_a_bundle_without_its_sealed_side_is_refused_in_one_line(bundle, run_file):
     (bundle / "sealed" / "ground_truth.parquet").unlink()
     result = evaluate(bundle, run_file)
-    assert result.exit_code == 1
+    assert result.exit_code == 2
     assert "no ground_truth.parquet" in result.stderr
 
 
 def test_a_folder_that_is_no_bundle_is_refused_in_one_line(tmp_path, run_file):
     result = evaluate(tmp_path, run_file)
-    assert result.exit_code == 1
+    assert result.exit_code == 2
     assert "benchmark.toml does not exist" in result.stderr
 
 

@@ -11,8 +11,8 @@ import pyarrow as pa
 import pytest
 
 from evaluator.formats.read import Reading, read_run
-from evaluator.importers.bundle_writer import GALLERY_SCHEMA, BundleParts, write_bundle
-from evaluator.public.bundle import Benchmark
+from evaluator.importers.bundle_writer import BundleParts, write_bundle
+from evaluator.public.bundle import GALLERY_SCHEMA, Benchmark
 from evaluator.public.manifest import Display, Manifest, Protocol, ResamplingUnit
 from evaluator.public.query import Query
 from evaluator.sealed.ground_truth import JUDGEMENT_SCHEMA, POSITIVE
