@@ -136,6 +136,7 @@ def _unzip(packed: bytes, cap: int) -> bytearray:
     _check_zip_directory(packed)
     try:
         with zipfile.ZipFile(io.BytesIO(packed)) as archive:
+            _refuse_bytes_in_front(archive)
             member = _only_member(archive)
             if member.file_size > cap:
                 raise _too_much(cap, len(packed))
@@ -153,6 +154,13 @@ def _check_zip_directory(packed: bytes) -> None:
         raise _Refused("archive-damaged", "The zip ends too early: its table of contents is missing.")
     if int.from_bytes(packed[end + 12 : end + 16], "little") > ZIP_DIRECTORY_BYTES:
         raise _Refused("archive-not-one-file", "The zip holds very many files.", expected="exactly one file")
+
+
+def _refuse_bytes_in_front(archive: zipfile.ZipFile) -> None:
+    """Of two zips end to end, readers see the last alone: which results are meant would depend on the reader."""
+    if archive.infolist() and min(entry.header_offset for entry in archive.infolist()) > 0:
+        message = "Bytes stand before the zip's first file, as when two archives are put end to end."
+        raise _Refused("archive-not-one-file", message, expected="one archive with exactly one file")
 
 
 def _only_member(archive: zipfile.ZipFile) -> zipfile.ZipInfo:

@@ -61,6 +61,8 @@ def test_every_packing_gives_the_same_run(check, circo, packed, compression):
         (b"PK\x03\x04nonsense", "archive-damaged"),
         (zipped(), "archive-not-one-file"),
         (zipped(("a.json", LISTS), ("b.json", LISTS)), "archive-not-one-file"),
+        (zipped(("a.json", LISTS)) + zipped(("b.json", LISTS)), "archive-not-one-file"),
+        (zipped(("a.json", LISTS))[:200] + zipped(("b.json", LISTS)), "archive-not-one-file"),
         (zipped(*((f"{i}.json", b"") for i in range(2000))), "archive-not-one-file"),
         (zipped(("x.npy", b""), ("y.npy", b"")), "format-wrong"),
         (zipped(("run.json", LISTS), method=zipfile.ZIP_LZMA), "compression-unsupported"),
