@@ -59,16 +59,27 @@ def ask(request: Callable[[], httpx.Response]) -> Json:
         response = request()
     except httpx.HTTPError as error:
         raise BoardError(f"the server could not be asked: {error or type(error).__name__}") from None
-    try:
-        answer: Json = response.json()
-    except ValueError:
-        answer = {}
+    answer = _object_in(response)
     if response.is_success and answer:
         return answer
     message = answer.get("message", f"the server answered {response.status_code}, and not as a board does")
-    fields = "".join(f"\n  {name}: {_in_words(faults)}" for name, faults in answer.get("fields", {}).items())
+    faulty = answer.get("fields")
+    fields = (
+        "".join(f"\n  {name}: {_in_words(faults)}" for name, faults in faulty.items())
+        if isinstance(faulty, dict)
+        else ""
+    )
     remedy = f"\n{answer['remedy']}" if answer.get("remedy") else ""
     raise BoardError(f"{message}{fields}{remedy}")
+
+
+def _object_in(response: httpx.Response) -> Json:
+    """The JSON object that was answered, or an empty one if it is anything else."""
+    try:
+        answer = response.json()
+    except (ValueError, RecursionError):
+        return {}
+    return answer if isinstance(answer, dict) else {}
 
 
 def wait_until_done(client: httpx.Client, submission: Json) -> Json:

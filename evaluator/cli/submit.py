@@ -23,6 +23,7 @@ from evaluator.cli.board import (
 )
 from evaluator.cli.terminal import say
 from evaluator.formats.report_text import group_lines
+from evaluator.formats.wording import plain
 
 METADATA = ("variant", "paradigm", "backbone", "year", "paper_url", "code_url", "description")
 
@@ -115,7 +116,7 @@ def _with_progress(content: IO[bytes], file: Path, *, quiet: bool) -> Iterator[I
     if quiet or not sys.stderr.isatty():
         yield content
         return
-    with click.progressbar(length=file.stat().st_size, label=f"Sending {file.name}", file=sys.stderr) as bar:
+    with click.progressbar(length=file.stat().st_size, label=f"Sending {plain(file.name)}", file=sys.stderr) as bar:
         yield cast("IO[bytes]", _Counted(content, bar))
 
 
