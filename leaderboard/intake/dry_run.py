@@ -9,7 +9,7 @@ from django.conf import settings
 from evaluator.formats.isolated import CheckerError, check_file
 from evaluator.formats.limits import Limits
 from evaluator.formats.outcome import CheckOutcome
-from leaderboard.intake.errors import CheckUnavailableError, FileTooLargeError
+from leaderboard.intake.errors import CheckTooLongError, CheckUnavailableError, FileTooLargeError
 from leaderboard.intake.receive import NonEmpty
 from leaderboard.intake.slots import slot_of
 from leaderboard.models import Split, User
@@ -26,6 +26,7 @@ def dry_run(*, user: User, split: Split, stream: artefacts.Readable) -> CheckOut
     Raises:
         EmptyFileError, FileTooLargeError: As for an upload, with the smaller limit of a dry run.
         CheckBusyError: If the user has another dry run at work, or others keep the server busy.
+        CheckTooLongError: If it took more than a dry run may.
         CheckUnavailableError: If the check did not come to an end, and not because of the file.
     """
     # The file waits outside the scratch folder, which may be cleared away sooner than a slow sender is done.
@@ -55,4 +56,6 @@ def _check(split: Split, upload: Path, run: Path) -> CheckOutcome:
     if outcome.failure == "crashed":
         logger.error("a dry run on %s crashed: %s", split, outcome.detail)
         raise CheckUnavailableError
+    if outcome.failure in {"timeout", "memory"}:
+        raise CheckTooLongError
     return outcome

@@ -115,6 +115,18 @@ class CheckBusyError(IntakeError):
         super().__init__(f"{why} Try again in half a minute, or upload the file: uploads are checked in turn.")
 
 
+class CheckTooLongError(IntakeError):
+    """A dry run took more than one may; an upload's check may take more, so this says nothing about the file."""
+
+    code = "check-too-long"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Checking this file takes more time or memory than a check before the upload may. Upload it: it may take "
+            "more then. To check it without uploading, use cirboard validate on your own machine."
+        )
+
+
 def in_words(moment: datetime) -> str:
     """A moment with its time zone."""
     return f"{moment:%-d %B %Y, %H:%M:%S} {moment:%Z}".rstrip()

@@ -29,6 +29,7 @@ INTAKE_STATUS = {
     "file-too-large": 413,
     "check-unavailable": 503,
     "check-busy": 429,
+    "check-too-long": 413,
     "quota-used": 429,
     "refused-quota-used": 429,
 }

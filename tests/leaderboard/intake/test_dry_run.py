@@ -1,6 +1,7 @@
 """A dry run says what an upload would be told, and keeps nothing."""
 
 import io
+import json
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -48,6 +49,15 @@ def test_a_missing_bundle_is_not_blamed_on_the_file(
     settings.PUBLIC_ROOT = tmp_path / "elsewhere"
     with pytest.raises(errors.CheckUnavailableError, match="not the file's fault"):
         dry_run(user=cast.alice, split=split, stream=io.BytesIO(run_file()))
+
+
+def test_a_file_that_takes_more_than_a_dry_run_may_is_not_called_wrong(
+    cast: Cast, split: Split, settings: Settings
+) -> None:
+    settings.DRY_RUN_MEMORY_BYTES = 256 * 1024**2
+    demanding = json.dumps({"00001": {"retrieved_items": ["x"] * 8_000_000}}).encode()
+    with pytest.raises(errors.CheckTooLongError, match="Upload it"):
+        dry_run(user=cast.alice, split=split, stream=io.BytesIO(demanding))
 
 
 # ---- slots ----
