@@ -17,6 +17,7 @@ from evaluator.metrics.precision import precision_at_k
 from evaluator.metrics.recall import recall_at_k
 from evaluator.metrics.target_recall import target_recall_at_k
 from evaluator.public.manifest import ManifestError
+from evaluator.public.manifest import Protocol as ScoringRules
 
 
 class MetricNameError(ManifestError):
@@ -120,3 +121,17 @@ def split_name(name: str) -> tuple[str, int | None]:
         known = ", ".join([*QUERY_METRICS, *RATIO_METRICS, *GROUP_METRICS])
         raise MetricNameError(f"there is no metric {name!r}; known are: {known}")
     return family, int(digits)
+
+
+def check_metrics(rules: ScoringRules) -> None:
+    """Check that all metrics of a protocol can be computed, and that the spread between wordings has one to take.
+
+    Raises:
+        MetricNameError: Naming the first that cannot.
+    """
+    for name in rules.metrics:
+        family, _ = split_name(name)
+        if family in GROUP_METRICS and rules.language is None:
+            raise MetricNameError(f"protocol {rules.name!r}: {name} needs a [protocols.language] that says of what")
+    if rules.language and split_name(rules.language.metric)[0] not in QUERY_METRICS:
+        raise MetricNameError(f"protocol {rules.name!r}: language: {rules.language.metric!r} has no value per query")

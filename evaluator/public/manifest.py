@@ -209,12 +209,17 @@ def _faults(manifest: Manifest) -> Iterator[str]:
     """What types cannot say."""
     if not manifest.protocols:
         yield "it needs at least one [[protocols]]"
+    for names in (manifest.protocols, manifest.slice_axes):
+        if len({part.name for part in names}) != len(names):
+            yield "two protocols or two slice axes have the same name"
     if not 0 <= manifest.display.decimals <= MOST_DECIMALS:
         yield f"display: decimals must be 0 to {MOST_DECIMALS}"
     for protocol in manifest.protocols:
         fewest, most = protocol.list_length
         if not 1 <= fewest <= most <= LONGEST_LIST:
             yield f"protocol {protocol.name!r}: list_length must be two rising numbers from 1 to {LONGEST_LIST:,}"
+        if len(set(protocol.metrics)) != len(protocol.metrics):
+            yield f"protocol {protocol.name!r}: a metric is named twice"
         if protocol.primary not in protocol.metrics:
             yield f"protocol {protocol.name!r}: primary {protocol.primary!r} is not among its metrics"
     try:

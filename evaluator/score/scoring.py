@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluator import SCORING_REVISION, __version__
-from evaluator.metrics.registry import GROUP_METRICS, QUERY_METRICS, RATIO_METRICS, split_name
+from evaluator.metrics.registry import GROUP_METRICS, QUERY_METRICS, RATIO_METRICS, check_metrics, split_name
 from evaluator.public.bundle import Benchmark
 from evaluator.public.lists import Lists, lists_of
 from evaluator.public.manifest import Protocol
@@ -52,12 +52,13 @@ def score(
         Aggregates over all queries and over every slice with 95 % intervals, and the values per query.
 
     Raises:
-        ManifestError: If there is no such protocol.
+        ManifestError: If there is no such protocol, or one of its metrics cannot be computed.
         GroundTruthError: If the ground truth is missing, external, or not that of the manifest.
         RunMismatchError: If the run does not answer the benchmark under the protocol.
     """
     clock = _Stopwatch()
     rules = benchmark.manifest.protocol(protocol)
+    check_metrics(rules)
     with clock.time("read"):
         truth = _open_truth(benchmark, sealed_root)
         lists = lists_of(run, benchmark, rules, lenient=lenient)

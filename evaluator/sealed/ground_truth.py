@@ -22,6 +22,8 @@ JUDGEMENT_SCHEMA = pa.schema(
         ("multiplicity", pa.int64()),
     ]
 )
+MOST_REPEATS = 1_000_000
+REMEDY = "install the bundle again"
 OPTIONAL = ("image_id",)
 SLICE_SCHEMA = pa.schema([("query_id", pa.string()), ("axis", pa.string()), ("value", pa.string())])
 
@@ -52,9 +54,12 @@ def load_ground_truth(sealed_root: Path) -> GroundTruth:
         sealed_root: The directory that holds ground_truth.parquet and slices.parquet.
 
     Raises:
-        GroundTruthError: If a file is missing, damaged, or has other columns, types or nulls.
+        GroundTruthError: If a file is missing, damaged, or has other columns, types or nulls, or odd counts.
     """
     judgements = _read(sealed_root / "ground_truth.parquet", JUDGEMENT_SCHEMA)
+    counts = judgements.column("multiplicity").to_numpy()
+    if len(counts) and not 1 <= counts.min() <= counts.max() <= MOST_REPEATS:
+        raise GroundTruthError(f"ground_truth.parquet has a multiplicity outside 1 to {MOST_REPEATS:,}; {REMEDY}")
     return GroundTruth(judgements, _read(sealed_root / "slices.parquet", SLICE_SCHEMA))
 
 
@@ -68,6 +73,6 @@ def _read(path: Path, schema: pa.Schema) -> pa.Table:
     try:
         return read_checked(path, schema, optional=OPTIONAL).select(schema.names)
     except FileNotFoundError:
-        raise GroundTruthError(f"there is no {path.name} under the sealed root; install the bundle again") from None
+        raise GroundTruthError(f"there is no {path.name} under the sealed root; {REMEDY}") from None
     except TableError as error:
-        raise GroundTruthError(f"{path.name} cannot be used: {error}; install the bundle again") from None
+        raise GroundTruthError(f"{path.name} cannot be used: {error}; {REMEDY}") from None

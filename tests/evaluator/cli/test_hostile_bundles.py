@@ -43,6 +43,13 @@ MANIFESTS = {
     "unknown-key": (r"\A", r'"\\u001b[31m\\u202e" = 1' + "\n"),
     "format-text": (r"^bundle_format = .*$", r'bundle_format = "\\u001b[31m"'),
     "run-format": (r"^run_format = .*$", r'run_format = "\\u001b[31m"'),
+    "language-group": (r'^metric = "mAP@2"$', 'metric = "linguistic_range"'),
+    "language-ratio": (r'^metric = "mAP@2"$', 'metric = "relative_delta_mAP@2"'),
+    "language-unknown": (r'^metric = "mAP@2"$', 'metric = "x"'),
+    "language-absent": (r"^\[protocols.language\]\naxis = .*\nmetric = .*$", ""),
+    "protocols-same": (r'^name = "clean"$', 'name = "official"'),
+    "axes-same": (r'name = "secret"', 'name = "colour"'),
+    "metrics-same": (r'"mAP@6"', '"mAP@2"'),
     "unit-absent": (r"^axis = \"need\"$", r'axis = "\\u202e"'),
 }
 
@@ -133,6 +140,14 @@ def test_a_column_that_is_not_as_declared_is_an_error_in_words(bundle, run_file,
         pq.write_table(changed, bundle / file)
         for command in commands_that_read(file):
             assert_unusable(command, bundle, run_file)
+
+
+@pytest.mark.parametrize("count", [-1, 0, 1 << 62])
+def test_judgements_that_count_oddly_are_an_error_in_words(bundle, run_file, count):
+    table = pq.read_table(bundle / SEALED[0])
+    place = table.column_names.index("multiplicity")
+    pq.write_table(table.set_column(place, "multiplicity", pa.array([count] * len(table))), bundle / SEALED[0])
+    assert_unusable("evaluate", bundle, run_file)
 
 
 @pytest.mark.parametrize("command", ["validate", "evaluate"])
