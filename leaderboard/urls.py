@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 
 # Django looks for admin.py beside the models; ours is part of the web.
-import leaderboard.web.admin  # noqa: F401
+import leaderboard.web.admin  # noqa: F401 - importing it registers the administration
 from leaderboard.web.api.docs import api_docs
 from leaderboard.web.api.schema import SchemaView
 from leaderboard.web.pages import account, benchmark, home, submission, submit

@@ -4,7 +4,7 @@ from importlib.metadata import entry_points
 
 import click
 
-import evaluator.cli.blas_threads  # noqa: F401  (has to come before numpy)
+import evaluator.cli.blas_threads  # noqa: F401 - it has to come before numpy
 from evaluator import __version__
 from evaluator.cli.demo_runs import demo_runs
 from evaluator.cli.evaluate import evaluate

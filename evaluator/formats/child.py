@@ -102,7 +102,7 @@ def confine(limits: Limits) -> None:
     ):
         allowed = resource.getrlimit(what)[1]
         if allowed != resource.RLIM_INFINITY:
-            soft, hard = min(soft, allowed), min(hard, allowed)  # noqa: PLW2901
+            soft, hard = min(soft, allowed), min(hard, allowed)  # noqa: PLW2901 - the same two limits, lowered to what is allowed
         resource.setrlimit(what, (soft, hard))
 
 

@@ -46,10 +46,10 @@ class ReadOnlyAdmin(CheckedAdmin):
     def has_add_permission(self, request: HttpRequest) -> bool:  # noqa: ARG002 - the signature is Django's
         return False
 
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002 - the signature is Django's
         return False
 
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002 - the signature is Django's
         return False
 
 
@@ -61,7 +61,7 @@ def is_moderator(request: HttpRequest) -> bool:
 class StaffSees(ReadOnlyAdmin):
     """Read by all staff, without a permission for each."""
 
-    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002 - the signature is Django's
         return is_moderator(request)
 
     def has_module_permission(self, request: HttpRequest) -> bool:
@@ -183,7 +183,7 @@ class SplitInline(TabularInline):
     readonly_fields = ("name",)
     show_change_link = True
 
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002 - the signature is Django's
         return False
 
 
@@ -215,7 +215,7 @@ class SplitAdmin(CheckedAdmin):
     list_select_related = ("version__benchmark",)
     typed = ("moderation", "opens_at", "closes_at", "quota_per_week")
 
-    def get_readonly_fields(self, request: HttpRequest, obj: Split | None = None) -> list[str]:  # noqa: ARG002
+    def get_readonly_fields(self, request: HttpRequest, obj: Split | None = None) -> list[str]:  # noqa: ARG002 - the signature is Django's
         return [field.name for field in Split._meta.fields if field.name not in self.typed]  # noqa: SLF001
 
     def has_add_permission(self, request: HttpRequest) -> bool:  # noqa: ARG002 - splits come with install_benchmark
