@@ -1,12 +1,14 @@
 """CIRCO's result file: ``{"0": [355099, ...], "1": [...]}``, image ids as numbers, the whole split in one object."""
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from evaluator.formats.json_objects import read_object
 from evaluator.formats.problems import ProblemLog
-from evaluator.formats.result_format import RawLists, ResultFormat, undisguised
+from evaluator.formats.result_format import Content, RawLists, ResultFormat, undisguised
 from evaluator.formats.wording import named, shown
+from evaluator.public.bundle import Benchmark
 
 EXAMPLE = '{"0": [355099, 528417, ...], "1": [...], ...}'
 # Leading zeros are stripped apart from the match: a pattern that could split them in two ways takes quadratic time.
@@ -14,9 +16,9 @@ _NUMBER = re.compile(r"([0-9]+)(?:\.0*)?")
 _OFFICIAL_NUMBER = re.compile(r"\s*\+?([0-9]+)(?:\.[0-9]*)?\s*")
 
 
-def read(content: bytes | bytearray, log: ProblemLog) -> RawLists | None:
+def read(contents: Sequence[Content], benchmark: Benchmark, log: ProblemLog) -> RawLists | None:  # noqa: ARG001 - one signature for all formats
     """Read the lists of a CIRCO result file; problems are reported, and None is returned if there are no lists."""
-    return read_object(content, log, family="CIRCO", example=EXAMPLE, read_entry=_read_entry)
+    return read_object(contents[0], log, family="CIRCO", example=EXAMPLE, read_entry=_read_entry)
 
 
 def bare_id(text: str) -> str:

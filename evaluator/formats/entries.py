@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -11,8 +11,11 @@ from numpy.typing import NDArray
 
 from evaluator.formats.json_values import OddNumber
 from evaluator.formats.problems import ProblemLog
-from evaluator.formats.result_format import ResultFormat
+from evaluator.formats.result_format import RawColumns, RawLists, ResultFormat
 from evaluator.formats.wording import named, shown
+
+NULL = -1
+"""The code of an entry that is no id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,14 +25,16 @@ class Entries:
     Attributes:
         keys: (L,) query ids as the file writes them.
         queries: (L,) positions in the benchmark's queries.
-        offsets: (L + 1,) where each list begins in ``ids``.
-        ids: (N,) image ids as texts, null where the entry is no id and that was reported.
+        offsets: (L + 1,) where each list begins in ``codes``.
+        codes: (N,) int32 position of each entry in ``texts``, `NULL` where the entry is no id and that was reported.
+        texts: (U,) different image ids as the file writes them.
     """
 
     keys: tuple[str, ...]
     queries: NDArray[np.int64]
     offsets: NDArray[np.int64]
-    ids: pa.Array
+    codes: NDArray[np.int32]
+    texts: pa.Array
 
     @property
     def lengths(self) -> NDArray[np.int64]:
@@ -47,21 +52,48 @@ class Entries:
 
 
 def collect_entries(
-    keys: Sequence[str],
-    queries: NDArray[np.int64],
-    lists: Sequence[list[Any]],
-    result_format: ResultFormat,
-    log: ProblemLog,
+    raw: RawLists | RawColumns, queries: NDArray[np.int64], result_format: ResultFormat, log: ProblemLog
 ) -> Entries:
-    """Put the entries of all lists into one column."""
-    lengths = np.fromiter(map(len, lists), np.int64, len(lists))
-    offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)])
+    """Put the entries of all lists that belong to a query into one column.
+
+    Args:
+        raw: What the file holds.
+        queries: (L,) position of each list's query in the benchmark, negative where there is none.
+    """
+    if isinstance(raw, RawColumns):
+        return _of_columns(raw, queries)
+    readable = [row for row, ranked in enumerate(raw.lists) if ranked is not None and queries[row] >= 0]
+    keys = tuple(raw.keys[row] for row in readable)
+    lists = [raw.lists[row] or [] for row in readable]
     flat = [entry for ranked in lists for entry in ranked]
     ids = _quick_column(flat, numbers=result_format.ids_are_numbers)
-    entries = Entries(tuple(keys), queries, offsets, pa.nulls(len(flat), pa.string()) if ids is None else ids)
-    if ids is not None:
-        return entries
-    return Entries(entries.keys, queries, offsets, _careful_column(flat, entries, result_format, log))
+    nothing = pa.array([], pa.string())
+    bare = Entries(
+        keys, queries[readable], offsets_of([len(ranked) for ranked in lists]), np.empty(0, np.int32), nothing
+    )
+    encoded = (_careful_column(flat, bare, result_format, log) if ids is None else ids).dictionary_encode()
+    codes = encoded.indices.fill_null(NULL).to_numpy(zero_copy_only=False).astype(np.int32)
+    return replace(bare, codes=codes, texts=encoded.dictionary)
+
+
+def offsets_of(lengths: Sequence[int] | NDArray[np.int64]) -> NDArray[np.int64]:
+    """Where each of some lists begins when they are put end to end, and where the last one ends.
+
+    Example:
+        >>> offsets_of([2, 3])
+        array([0, 2, 5])
+    """
+    return np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)])
+
+
+def _of_columns(raw: RawColumns, queries: NDArray[np.int64]) -> Entries:
+    known = queries >= 0
+    if known.all():
+        return Entries(tuple(raw.keys), queries, raw.offsets, raw.codes, raw.texts)
+    lengths = np.diff(raw.offsets)
+    keys = tuple(key for key, counts in zip(raw.keys, known.tolist(), strict=True) if counts)
+    codes = raw.codes[np.repeat(known, lengths)]
+    return Entries(keys, queries[known], offsets_of(lengths[known]), codes, raw.texts)
 
 
 def _quick_column(flat: list[Any], *, numbers: bool) -> pa.Array | None:

@@ -5,23 +5,25 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from evaluator.formats.entries import Entries
+from evaluator.formats.entries import NULL, Entries
 from evaluator.formats.problems import ProblemLog
 from evaluator.formats.result_format import ResultFormat
-from evaluator.formats.vocabulary import NULL, Vocabulary
+from evaluator.formats.vocabulary import Vocabulary
 from evaluator.public.bundle import Benchmark
+from evaluator.public.lists import has_repeats
+from evaluator.public.lookup import positions_in
+from evaluator.public.membership import outside_gallery
+from evaluator.public.pairs import pairs_of
 
 Ints = NDArray[np.int64]
+Codes = NDArray[np.int32]
 
 
 def check_places(
     entries: Entries, vocabulary: Vocabulary, benchmark: Benchmark, result_format: ResultFormat, log: ProblemLog
 ) -> None:
     """Report repeated images, reference images, excluded images, and images of other galleries."""
-    same = vocabulary.bare.dictionary_encode()
-    names = same.dictionary
-    code_of_text = np.append(to_ints(same.indices), NULL)
-    images = code_of_text[vocabulary.codes]
+    images, names = _images(vocabulary)
     _report_repeated(entries, vocabulary, images, log)
     for column, code, what, hint in (
         ("reference_images", "reference-in-list", "the reference image of this query", result_format.reference_note),
@@ -30,8 +32,19 @@ def check_places(
         found = _entries_named(entries, images, names, benchmark.query_table.column(column).combine_chunks())
         _report_found(found, code, what, hint, entries, vocabulary, log)
     if benchmark.manifest.gallery_policy == "closed" and len(benchmark.gallery_ids) > 1:
-        found = _entries_outside_gallery(entries, images, names, benchmark)
+        known = np.append(positions_in(names, benchmark.image_ids) >= 0, False)
+        strays = outside_gallery(benchmark, entries.queries[entries.list_of()], images, names) & known[images]
+        found = np.flatnonzero(strays)
         _report_found(found, "image-outside-gallery", "not in the gallery of this query", "", entries, vocabulary, log)
+
+
+def _images(vocabulary: Vocabulary) -> tuple[Codes, pa.Array]:
+    """(N,) the image of each entry, however it is written, `NULL` for none; and the different images."""
+    if not vocabulary.states.any():
+        return vocabulary.codes, vocabulary.texts
+    same = vocabulary.bare.dictionary_encode()
+    code_of_text = np.append(same.indices.to_numpy(zero_copy_only=False).astype(np.int32), np.int32(NULL))
+    return code_of_text[vocabulary.codes], same.dictionary
 
 
 def _report_repeated(entries: Entries, vocabulary: Vocabulary, images: Ints, log: ProblemLog) -> None:
@@ -53,10 +66,10 @@ def _report_repeated(entries: Entries, vocabulary: Vocabulary, images: Ints, log
         )
 
 
-def _find_repeats(entries: Entries, images: Ints) -> tuple[Ints, Ints]:
+def _find_repeats(entries: Entries, images: Codes) -> tuple[Ints, Ints]:
     """Entries whose image stands earlier in the same list, in file order, and that earlier entry for each."""
-    chosen = np.flatnonzero(images != NULL)
-    keys = _keys(entries, images)[chosen]
+    chosen = np.flatnonzero(np.repeat(_lists_with_repeats(entries, images), entries.lengths) & (images != NULL))
+    keys = (entries.list_of() * (int(images.max(initial=0)) + 1) + images)[chosen]
     order = np.argsort(keys, kind="stable")
     keys = keys[order]
     is_repeat = np.zeros(len(keys), bool)
@@ -67,14 +80,20 @@ def _find_repeats(entries: Entries, images: Ints) -> tuple[Ints, Ints]:
     return repeats[by_entry], firsts[by_entry]
 
 
-def _keys(entries: Entries, images: Ints) -> Ints:
-    """(N,) one number for each pair of list and image; entries that are no ids share the list's last number."""
-    width = int(images.max(initial=0)) + 2
-    keys: Ints = entries.list_of() * width + np.where(images == NULL, width - 1, images)
-    return keys
+def _lists_with_repeats(entries: Entries, images: Codes) -> NDArray[np.bool_]:
+    """(L,) bool. Lists of one length are looked at together, which takes a tenth of the time of one by one."""
+    found = np.zeros(len(entries.keys), np.bool_)
+    for length in np.unique(entries.lengths).tolist():
+        rows = np.flatnonzero(entries.lengths == length)
+        if length > 1:
+            starts = entries.offsets[rows]
+            is_block = len(rows) * length == len(images)
+            block = images.reshape(len(rows), length) if is_block else images[starts[:, None] + np.arange(length)]
+            found[rows] = has_repeats(block)
+    return found
 
 
-def _entries_named(entries: Entries, images: Ints, names: pa.Array, named: pa.Array) -> Ints:
+def _entries_named(entries: Entries, images: Codes, names: pa.Array, named: pa.Array) -> Ints:
     """Entries that hold an image which their own query names.
 
     Args:
@@ -84,31 +103,9 @@ def _entries_named(entries: Entries, images: Ints, names: pa.Array, named: pa.Ar
         named: (Q,) for each query of the benchmark, a list of image ids.
     """
     per_list = named.take(pa.array(entries.queries))
-    lists = to_ints(pc.list_parent_indices(per_list))
-    codes = to_ints(pc.index_in(pc.list_flatten(per_list), value_set=names).fill_null(NULL))
-    width = int(images.max(initial=0)) + 2
-    wanted = (lists * width + codes)[codes != NULL]
-    return np.flatnonzero(_is_in(_keys(entries, images), np.unique(wanted)))
-
-
-def _entries_outside_gallery(entries: Entries, images: Ints, names: pa.Array, benchmark: Benchmark) -> Ints:
-    """Entries whose image is in some gallery, but not in that of their query."""
-    table, gallery_ids = benchmark.gallery_table, pa.array(benchmark.gallery_ids)
-    width = len(benchmark.image_ids)
-    members = to_ints(pc.index_in(table.column("gallery_id"), value_set=gallery_ids)) * width
-    members += to_ints(pc.index_in(table.column("image_id"), value_set=benchmark.image_ids))
-    asked = to_ints(pc.index_in(benchmark.query_table.column("gallery_id"), value_set=gallery_ids))
-    place = np.append(to_ints(pc.index_in(names, value_set=benchmark.image_ids).fill_null(NULL)), NULL)[images]
-    keys = asked[entries.queries[entries.list_of()]] * width + place
-    return np.flatnonzero((place != NULL) & ~_is_in(keys, np.sort(members)))
-
-
-def _is_in(keys: Ints, ascending: Ints) -> NDArray[np.bool_]:
-    if not len(ascending):
-        return np.zeros(len(keys), bool)
-    places = np.minimum(np.searchsorted(ascending, keys), len(ascending) - 1)
-    found: NDArray[np.bool_] = ascending[places] == keys
-    return found
+    lists = np.asarray(pc.list_parent_indices(per_list).to_numpy(zero_copy_only=False), np.int64)
+    pairs = pairs_of(lists, positions_in(pc.list_flatten(per_list), names), len(names))
+    return np.flatnonzero(pairs.holds(entries.list_of(), images))
 
 
 def _report_found(
@@ -120,9 +117,3 @@ def _report_found(
         log.report(
             code, f"Query {query}, rank {rank}: {text} is {what}.", query=query, rank=rank, value=text, hint=hint
         )
-
-
-def to_ints(values: pa.Array) -> Ints:
-    """An Arrow column of integers as NumPy's int64."""
-    numbers: Ints = values.to_numpy(zero_copy_only=False) if isinstance(values, pa.Array) else values.to_numpy()
-    return numbers.astype(np.int64)

@@ -105,7 +105,14 @@ KINDS: dict[str, Kind] = {
     "list-wrong-type": Kind(
         "1 list is not a list", "{n} lists are not lists", "Give image ids in square brackets, best first."
     ),
+    "files-too-many": _file("These are not the files of one run", "Give the files of one run, or one zip of them."),
     # Queries
+    "part-missing": Kind(
+        "1 part of the run is missing",
+        "{n} parts of the run are missing",
+        "The run is accepted; the metrics of that part are left out.",
+        "warning",
+    ),
     "query-missing": Kind(
         "1 query has no list",
         "{n} queries have no list",

@@ -1,20 +1,22 @@
 """PinPoint's result file: ``{"00001": {"retrieved_items": ["21495ece…", ...]}}``, image ids as texts."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from evaluator.formats.json_objects import read_object
 from evaluator.formats.json_values import RepeatedKeys
 from evaluator.formats.problems import ProblemLog
-from evaluator.formats.result_format import RawLists, ResultFormat, undisguised
+from evaluator.formats.result_format import Content, RawLists, ResultFormat, undisguised
 from evaluator.formats.wording import named, shown
+from evaluator.public.bundle import Benchmark
 
 KEY = "retrieved_items"
 EXAMPLE = '{"00001": {"retrieved_items": ["21495ece1faf8f6f8ce68dd53413f0c9", ...]}, ...}'
 
 
-def read(content: bytes | bytearray, log: ProblemLog) -> RawLists | None:
+def read(contents: Sequence[Content], benchmark: Benchmark, log: ProblemLog) -> RawLists | None:  # noqa: ARG001 - one signature for all formats
     """Read the lists of a PinPoint result file; problems are reported, and None is returned if there are no lists."""
-    return read_object(content, log, family="PinPoint", example=EXAMPLE, read_entry=_read_entry)
+    return read_object(contents[0], log, family="PinPoint", example=EXAMPLE, read_entry=_read_entry)
 
 
 def bare_id(text: str) -> str:

@@ -8,15 +8,18 @@ from numpy.typing import NDArray
 
 from evaluator.formats.nearest import NearestIds
 from evaluator.formats.problems import ProblemLog
-from evaluator.formats.result_format import RawLists, ResultFormat
+from evaluator.formats.result_format import RawColumns, RawLists, ResultFormat
 from evaluator.public.bundle import Benchmark
+from evaluator.public.lists import absent_parts
+from evaluator.public.manifest import Protocol
+from evaluator.public.requirements import requirements
 
 UNKNOWN = -1
 _NUMBERED = re.compile(r"\s*(?:[A-Za-z]+[ _-]?)?0*([0-9]{1,18})(?:\.0+)?\s*")
 
 
 def match_queries(
-    raw: RawLists, benchmark: Benchmark, result_format: ResultFormat, log: ProblemLog
+    raw: RawLists | RawColumns, benchmark: Benchmark, rules: Protocol, result_format: ResultFormat, log: ProblemLog
 ) -> NDArray[np.int64] | None:
     """Find the query of each list.
 
@@ -34,12 +37,12 @@ def match_queries(
     if n_exact < len(raw.keys):
         _match_other_forms(raw.keys, found, benchmark.query_ids, log)
         _report_unknown(raw.keys, found, benchmark.query_ids, log)
-    _report_missing(found, benchmark.query_ids, log)
+    _report_missing(found, benchmark, rules, log)
     return found
 
 
 def _is_other_benchmark(
-    raw: RawLists, result_format: ResultFormat, n_exact: int, benchmark: Benchmark, log: ProblemLog
+    raw: RawLists | RawColumns, result_format: ResultFormat, n_exact: int, benchmark: Benchmark, log: ProblemLog
 ) -> bool:
     look = raw.look
     if look is None or look.family in {"", result_format.family} or n_exact * 2 > len(raw.keys):
@@ -116,11 +119,19 @@ def _report_unknown(keys: Sequence[str], found: NDArray[np.int64], query_ids: Se
         )
 
 
-def _report_missing(found: NDArray[np.int64], query_ids: Sequence[str], log: ProblemLog) -> None:
-    absent = np.ones(len(query_ids), bool)
-    absent[found[found != UNKNOWN]] = False
+def _report_missing(found: NDArray[np.int64], benchmark: Benchmark, rules: Protocol, log: ProblemLog) -> None:
+    answered = found[found != UNKNOWN]
+    asked = requirements(benchmark, rules)
+    absent = np.ones(len(benchmark.query_ids), bool)
+    absent[answered] = False
+    # A file without a single known query lacks everything; saying so part by part would help nobody.
+    for part in absent_parts(answered, asked, rules) if len(answered) else ():
+        absent &= asked.parts != part
+        title = rules.parts[part].title
+        log.report("part-missing", f"There are no {title}.", hint=f"Left out: {', '.join(rules.parts[part].metrics)}.")
     for place in np.flatnonzero(absent).tolist():
-        log.report("query-missing", f"Query {query_ids[place]} has no list.", query=query_ids[place])
+        query = benchmark.query_ids[place]
+        log.report("query-missing", f"Query {query} has no list.", query=query)
 
 
 def _range_in_words(query_ids: Sequence[str]) -> str:

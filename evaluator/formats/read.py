@@ -1,23 +1,27 @@
 """Read a submitted file: a canonical run, or every problem that stands in its way."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from evaluator.formats import circo, pinpoint
-from evaluator.formats.entries import Entries, collect_entries
+from evaluator.formats.entries import Entries, collect_entries, offsets_of
 from evaluator.formats.images import check_places
 from evaluator.formats.lengths import check_lengths
 from evaluator.formats.limits import Limits
 from evaluator.formats.problems import ProblemLog
-from evaluator.formats.queries import UNKNOWN, match_queries
-from evaluator.formats.result_format import ResultFormat
+from evaluator.formats.queries import match_queries
+from evaluator.formats.result_format import Content, ResultFormat
 from evaluator.formats.unpack import Packing, unpack
 from evaluator.formats.vocabulary import Vocabulary, look_up_ids
+from evaluator.formats.wording import counted
 from evaluator.public.bundle import Benchmark, BundleError
 from evaluator.public.manifest import Protocol
+from evaluator.public.requirements import Requirements, requirements
 from evaluator.public.run import Run
 
 FORMATS: dict[str, ResultFormat] = {entry.name: entry for entry in (circo.FORMAT, pinpoint.FORMAT)}
@@ -67,17 +71,17 @@ class Reading:
 
 
 def read_run(
-    path: Path,
+    paths: Path | Sequence[Path],
     benchmark: Benchmark,
     protocol: str | None = None,
     *,
     lenient: bool = False,
     limits: Limits | None = None,
 ) -> Reading:
-    """Read and check a result file.
+    """Read and check the result file of a run, or its files where the benchmark's format has several.
 
     Args:
-        path: The file: plain, gzip, zstd, or a zip with one file.
+        paths: The file or files: each plain, gzip or zstd; or one zip that holds what the run has.
         benchmark: What it answers; its manifest names the format.
         protocol: Name of the protocol whose list length is required; None for the first.
         lenient: Accept what the official evaluators accept, with their meaning: repeated and unknown images are
@@ -96,13 +100,15 @@ def read_run(
     rules = benchmark.manifest.protocol(protocol)
     result_format = format_of(benchmark)
     log = ProblemLog(forgiven=FORGIVEN_WHEN_LENIENT if lenient else frozenset())
-    entries, packing = _read_entries(path, benchmark, result_format, log, limits or Limits())
+    each = [paths] if isinstance(paths, Path) else list(paths)
+    entries, packing = _read_entries(each, benchmark, rules, result_format, log, limits or Limits())
     run = None
     if entries is not None:
-        check_lengths(entries, rules, log)
+        asked = requirements(benchmark, rules)
+        check_lengths(entries, asked, rules, log)
         vocabulary = look_up_ids(entries, benchmark, result_format, log)
         check_places(entries, vocabulary, benchmark, result_format, log)
-        run = None if log.n_errors else _to_run(entries, vocabulary, benchmark, rules, result_format)
+        run = None if log.n_errors else _to_run(entries, vocabulary, benchmark, asked, result_format)
     return Reading(
         run=run,
         problems=log,
@@ -110,7 +116,7 @@ def read_run(
         compression=packing.compression,
         n_bytes=packing.n_bytes,
         n_queries=len(np.unique(entries.queries)) if entries else 0,
-        n_entries=len(entries.ids) if entries else 0,
+        n_entries=len(entries.codes) if entries else 0,
     )
 
 
@@ -127,33 +133,66 @@ def format_of(benchmark: Benchmark) -> ResultFormat:
 
 
 def _read_entries(
-    path: Path, benchmark: Benchmark, result_format: ResultFormat, log: ProblemLog, limits: Limits
+    paths: Sequence[Path],
+    benchmark: Benchmark,
+    rules: Protocol,
+    result_format: ResultFormat,
+    log: ProblemLog,
+    limits: Limits,
 ) -> tuple[Entries | None, Packing]:
-    """The file's lists in columns. Its bytes and its values, many times as large, live no longer than this call."""
-    content, packing = unpack(path, log, limits)
-    raw = None if content is None else result_format.read(content, log)
-    queries = None if raw is None else match_queries(raw, benchmark, result_format, log)
+    """The run's lists in columns. Bytes and values, many times as large, live no longer than this call."""
+    contents, packing = _unpack_all(paths, result_format, log, limits)
+    raw = None if contents is None else result_format.read(contents, benchmark, log)
+    queries = None if raw is None else match_queries(raw, benchmark, rules, result_format, log)
     if raw is None or queries is None:
         return None, packing
-    readable = [row for row, ranked in enumerate(raw.lists) if ranked is not None and queries[row] != UNKNOWN]
-    keys = [raw.keys[row] for row in readable]
-    lists = [raw.lists[row] or [] for row in readable]
-    return collect_entries(keys, queries[readable], lists, result_format, log), packing
+    return collect_entries(raw, queries, result_format, log), packing
+
+
+def _unpack_all(
+    paths: Sequence[Path], result_format: ResultFormat, log: ProblemLog, limits: Limits
+) -> tuple[list[Content] | None, Packing]:
+    most = result_format.most_files
+    unpacked = [unpack(path, log, limits, most) for path in paths]
+    packing = Packing(
+        "+".join(dict.fromkeys(one.compression for _, one in unpacked)), sum(p.n_bytes for _, p in unpacked)
+    )
+    contents: list[Content] = [content for several, _ in unpacked for content in several or []]
+    if log.n_errors:
+        return None, packing
+    if not 1 <= len(contents) <= most:
+        message = f"{counted(len(contents), 'file was', 'files were')} given."
+        log.report(
+            "files-too-many", message, expected=f"at most {counted(most, 'file', 'files')} for {result_format.family}"
+        )
+        return None, packing
+    return contents, packing
 
 
 def _to_run(
-    entries: Entries, vocabulary: Vocabulary, benchmark: Benchmark, rules: Protocol, result_format: ResultFormat
+    entries: Entries, vocabulary: Vocabulary, benchmark: Benchmark, asked: Requirements, result_format: ResultFormat
 ) -> Run:
     """The run of a file without errors. Only a lenient check leaves anything to cut or to translate here."""
-    ids = vocabulary.texts
-    if vocabulary.states.any():
-        ids = pa.array([result_format.official_id(text) for text in ids.to_pylist()], pa.string())
-    lengths = np.minimum(entries.lengths, rules.list_length[1])
-    rank = np.arange(len(vocabulary.codes)) - np.repeat(entries.offsets[:-1], entries.lengths)
-    encoded = ids.take(pa.array(vocabulary.codes[rank < np.repeat(lengths, entries.lengths)])).dictionary_encode()
+    ids, codes = _ids_in_use(vocabulary, result_format)
+    lengths = np.minimum(entries.lengths, asked.most[entries.queries])
+    if (lengths < entries.lengths).any():
+        rank = np.arange(len(codes)) - np.repeat(entries.offsets[:-1], entries.lengths)
+        codes = codes[rank < np.repeat(lengths, entries.lengths)]
+    is_used = np.zeros(len(ids), np.bool_)
+    is_used[codes] = True
+    place = np.cumsum(is_used, dtype=np.int32) - np.int32(1)
     return Run(
-        query_ids=tuple(benchmark.query_ids[place] for place in entries.queries.tolist()),
-        image_ids=encoded.dictionary,
-        offsets=np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)]),
-        items=encoded.indices.to_numpy(zero_copy_only=False).astype(np.int32),
+        query_ids=tuple(benchmark.query_ids[query] for query in entries.queries.tolist()),
+        image_ids=ids.filter(pa.array(is_used)),
+        offsets=offsets_of(lengths),
+        items=place[codes],
     )
+
+
+def _ids_in_use(vocabulary: Vocabulary, result_format: ResultFormat) -> tuple[pa.Array, NDArray[np.int32]]:
+    """Different image ids, and the one of each entry, as the official evaluator takes them."""
+    if not vocabulary.states.any():
+        return vocabulary.texts, vocabulary.codes
+    official = [result_format.official_id(text) for text in vocabulary.texts.to_pylist()]
+    encoded = pa.array(official, pa.string()).dictionary_encode()
+    return encoded.dictionary, encoded.indices.to_numpy(zero_copy_only=False).astype(np.int32)[vocabulary.codes]

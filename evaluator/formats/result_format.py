@@ -2,12 +2,17 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
 from evaluator.formats.problems import ProblemLog
 from evaluator.formats.shapes import Look
+from evaluator.public.bundle import Benchmark
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +31,32 @@ class RawLists:
 
 
 @dataclass(frozen=True, slots=True)
+class RawColumns:
+    """The same for lists of texts alone, in columns, so that millions of entries cost no Python object each.
+
+    Attributes:
+        keys: (L,) query ids as the file writes them.
+        offsets: (L + 1,) int64, where each list begins in ``codes``.
+        codes: (N,) int32 positions in ``texts``.
+        texts: (U,) different image ids as the file writes them.
+        look: What the file as a whole looks like, where that can be told.
+    """
+
+    keys: list[str]
+    offsets: NDArray[np.int64]
+    codes: NDArray[np.int32]
+    texts: pa.Array
+    look: Look | None = None
+
+
+Content = bytes | bytearray
+"""What one file held, unpacked."""
+
+Read = Callable[[Sequence[Content], Benchmark, ProblemLog], RawLists | RawColumns | None]
+"""(files, benchmark, log) -> lists, or None when an error that ends the check was reported."""
+
+
+@dataclass(frozen=True, slots=True)
 class ResultFormat:
     """One official result format.
 
@@ -34,22 +65,24 @@ class ResultFormat:
         family: As people call it.
         example: The shape in one line.
         ids_are_numbers: Whether image ids are JSON numbers; else they are texts.
-        read: Bytes -> lists, or None when an error that ends the check was reported.
+        read: Reads the files of one run.
         official_id: Image id as a file writes it -> the id that the official evaluator takes it for.
         bare_id: Image id in any common disguise -> the way in which the benchmark writes it.
         splits: Number of queries of each split whose ids count from 0, where splits can be mistaken.
         reference_note: What the benchmark makes of a reference image in a list.
+        most_files: How many files one run may have; they come one by one or in one zip.
     """
 
     name: str
     family: str
     example: str
     ids_are_numbers: bool
-    read: Callable[[bytes | bytearray, ProblemLog], RawLists | None]
+    read: Read
     official_id: Callable[[str], str]
     bare_id: Callable[[str], str]
     reference_note: str
     splits: Mapping[str, int] = field(default_factory=dict)
+    most_files: int = 1
 
 
 LONGEST_DISGUISE = 300

@@ -51,11 +51,16 @@ class _Refused(Exception):  # noqa: N818 - carries a code to the one place that 
         self.code, self.message, self.expected, self.hint = code, message, expected, hint
 
 
-def unpack(path: Path, log: ProblemLog, limits: Limits) -> tuple[bytes | bytearray | None, Packing]:
+def unpack(
+    path: Path, log: ProblemLog, limits: Limits, most_files: int = 1
+) -> tuple[list[bytes | bytearray] | None, Packing]:
     """Read and unpack a file within the limits.
 
+    Args:
+        most_files: How many files a zip may hold.
+
     Returns:
-        The unpacked bytes, or None if a problem was reported; and how the file was sent.
+        The unpacked bytes of each file in it, or None if a problem was reported; and how the file was sent.
 
     Raises:
         OSError: If there is no regular file there that can be read.
@@ -63,18 +68,30 @@ def unpack(path: Path, log: ProblemLog, limits: Limits) -> tuple[bytes | bytearr
     status = path.stat()
     if not stat.S_ISREG(status.st_mode):
         raise OSError(errno.EINVAL, "not a regular file", str(path))
-    compression, content = "none", None
+    compression = "none"
+    contents: list[bytes | bytearray] | None = None
     try:
         packed = _read(path, status.st_size, limits)
         compression = _packing(packed)
-        cap = limits.expanded_cap(len(packed))
-        content = packed if compression == "none" else _UNPACKERS[compression](packed, cap)
-        if compression != "none":
-            _refuse_nested(content)
+        contents = _unpacked(packed, compression, limits.expanded_cap(len(packed)), most_files)
     except _Refused as refusal:
-        content = None
         log.report(refusal.code, refusal.message, expected=refusal.expected, hint=refusal.hint)
-    return content, Packing(compression, status.st_size)
+    return contents, Packing(compression, status.st_size)
+
+
+def _unpacked(packed: bytes, compression: str, cap: int, most_files: int) -> list[bytes | bytearray]:
+    if compression == "none" or (compression == ZIP and is_npz(packed)):
+        return [packed]
+    contents = _unzip(packed, cap, most_files) if compression == ZIP else [_UNPACKERS[compression](packed, cap)]
+    for content in contents:
+        _refuse_nested(content)
+    return contents
+
+
+def is_npz(content: bytes | bytearray) -> bool:
+    """Whether these are the bytes of a NumPy archive: a zip that starts with an array."""
+    name_length = int.from_bytes(content[26:28], "little")
+    return content.startswith(b"PK\x03\x04") and content[30 : 30 + name_length].endswith(b".npy")
 
 
 def _read(path: Path, size: int, limits: Limits) -> bytes:
@@ -106,6 +123,8 @@ def _other_packing(head: bytes | bytearray) -> str | None:
 
 
 def _refuse_nested(content: bytes | bytearray) -> None:
+    if is_npz(content):
+        return
     inner = next((name for magic, name in MAGIC if content.startswith(magic)), None) or _other_packing(content)
     if inner:
         raise _Refused("archive-nested", f"After unpacking, the content is itself packed ({inner}).")
@@ -132,28 +151,31 @@ def _unzstd(packed: bytes, cap: int) -> bytearray:
         raise _Refused("archive-damaged", f"The zstd data is damaged: {error}.") from None
 
 
-def _unzip(packed: bytes, cap: int) -> bytearray:
-    _check_zip_directory(packed)
+def _unzip(packed: bytes, cap: int, most_files: int) -> list[bytes | bytearray]:
+    _check_zip_directory(packed, most_files)
+    contents: list[bytes | bytearray] = []
     try:
         with zipfile.ZipFile(io.BytesIO(packed)) as archive:
             _refuse_bytes_in_front(archive)
-            member = _only_member(archive)
-            if member.file_size > cap:
-                raise _too_much(cap, len(packed))
-            with archive.open(member) as stream:
-                return _drain(stream.read, cap, len(packed))
+            for member in _members(archive, most_files):
+                left = cap - sum(map(len, contents))
+                if member.file_size > left:
+                    raise _too_much(cap, len(packed))
+                with archive.open(member) as stream:
+                    contents.append(_drain(stream.read, left, len(packed)))
     except EOFError:
         raise _Refused("archive-damaged", "The zip ends too early.") from None
     except (zipfile.BadZipFile, zlib.error, ValueError, NotImplementedError, OSError) as error:
         raise _Refused("archive-damaged", f"The zip is damaged: {error}.") from None
+    return contents
 
 
-def _check_zip_directory(packed: bytes) -> None:
+def _check_zip_directory(packed: bytes, most_files: int) -> None:
     end = packed.rfind(b"PK\x05\x06", max(0, len(packed) - 65_557))
     if end < 0:
         raise _Refused("archive-damaged", "The zip ends too early: its table of contents is missing.")
     if int.from_bytes(packed[end + 12 : end + 16], "little") > ZIP_DIRECTORY_BYTES:
-        raise _Refused("archive-not-one-file", "The zip holds very many files.", expected="exactly one file")
+        raise _Refused("archive-not-one-file", "The zip holds very many files.", expected=_allowed(most_files))
 
 
 def _refuse_bytes_in_front(archive: zipfile.ZipFile) -> None:
@@ -163,19 +185,24 @@ def _refuse_bytes_in_front(archive: zipfile.ZipFile) -> None:
         raise _Refused("archive-not-one-file", message, expected="one archive with exactly one file")
 
 
-def _only_member(archive: zipfile.ZipFile) -> zipfile.ZipInfo:
+def _members(archive: zipfile.ZipFile, most_files: int) -> list[zipfile.ZipInfo]:
     members = [entry for entry in archive.infolist() if not entry.is_dir() and not _is_clutter(entry.filename)]
-    if len(members) != 1:
-        if members and all(entry.filename.endswith(".npy") for entry in members):
-            raise _Refused("format-wrong", "This is a NumPy archive (.npz).", expected="the benchmark's own format")
+    if not 1 <= len(members) <= most_files:
         names = ", ".join(entry.filename[:80] for entry in members[:5]) + (", …" if len(members) > 5 else "")
         message = f"The zip holds {len(members)} files: {names}." if members else "The zip holds no file."
-        raise _Refused("archive-not-one-file", message, expected="exactly one file")
-    if members[0].flag_bits & 1:
-        raise _Refused("archive-encrypted", f"{members[0].filename[:80]} in the zip needs a password.")
-    if members[0].compress_type not in {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}:
-        raise _Refused("compression-unsupported", "The zip uses a rare method.", expected="deflate, the usual method")
-    return members[0]
+        raise _Refused("archive-not-one-file", message, expected=_allowed(most_files))
+    for member in members:
+        if member.flag_bits & 1:
+            raise _Refused("archive-encrypted", f"{member.filename[:80]} in the zip needs a password.")
+        if member.compress_type not in {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}:
+            raise _Refused(
+                "compression-unsupported", "The zip uses a rare method.", expected="deflate, the usual method"
+            )
+    return members
+
+
+def _allowed(most_files: int) -> str:
+    return "exactly one file" if most_files == 1 else f"one to {most_files} files"
 
 
 def _is_clutter(name: str) -> bool:
@@ -199,4 +226,4 @@ def _too_much(cap: int, n_packed: int) -> _Refused:
     )
 
 
-_UNPACKERS: dict[str, Callable[[bytes, int], bytearray]] = {GZIP: _ungzip, ZSTD: _unzstd, ZIP: _unzip}
+_UNPACKERS: dict[str, Callable[[bytes, int], bytearray]] = {GZIP: _ungzip, ZSTD: _unzstd}

@@ -8,13 +8,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from evaluator.formats.entries import Entries
+from evaluator.formats.entries import NULL, Entries
 from evaluator.formats.nearest import NearestIds
 from evaluator.formats.problems import ProblemLog
 from evaluator.formats.result_format import ResultFormat
 from evaluator.public.bundle import Benchmark
 
-NULL = -1
 KNOWN, FORM, UNKNOWN, ILL_FORMED = range(4)
 _CODES = {FORM: "image-id-form", UNKNOWN: "image-unknown", ILL_FORMED: "image-ill-formed"}
 
@@ -25,14 +24,14 @@ class Vocabulary:
 
     Attributes:
         texts: (U,) ids as the file writes them.
-        codes: (N,) place in ``texts`` of each entry, `NULL` where it is no id.
+        codes: (N,) int32 place in ``texts`` of each entry, `NULL` where it is no id.
         bare: (U,) ids as the benchmark would write them.
         states: (U,) KNOWN; FORM, a valid id written otherwise; UNKNOWN, not in the closed gallery; or ILL_FORMED, no
             id that an open gallery could hold.
     """
 
     texts: pa.Array
-    codes: NDArray[np.int64]
+    codes: NDArray[np.int32]
     bare: pa.Array
     states: NDArray[np.int8]
 
@@ -44,11 +43,9 @@ class Vocabulary:
 
 def look_up_ids(entries: Entries, benchmark: Benchmark, result_format: ResultFormat, log: ProblemLog) -> Vocabulary:
     """Look at every different id and report, for each entry, what is wrong with it."""
-    encoded = entries.ids.dictionary_encode()
     look_up = _look_up_closed if benchmark.manifest.gallery_policy == "closed" else _look_up_open
-    bare, states = look_up(encoded.dictionary, benchmark, result_format)
-    codes = encoded.indices.fill_null(NULL).to_numpy(zero_copy_only=False).astype(np.int64)
-    vocabulary = Vocabulary(encoded.dictionary, codes, bare, states)
+    bare, states = look_up(entries.texts, benchmark, result_format)
+    vocabulary = Vocabulary(entries.texts, entries.codes, bare, states)
     if states.any():
         _report(entries, vocabulary, benchmark, log)
     return vocabulary

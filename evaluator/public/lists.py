@@ -4,11 +4,13 @@ from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from evaluator.public.bundle import Benchmark
+from evaluator.public.lookup import positions_in
 from evaluator.public.manifest import Protocol
+from evaluator.public.membership import outside_gallery
+from evaluator.public.requirements import Requirements, requirements
 from evaluator.public.run import Run
 
 NO_IMAGE = -1
@@ -26,7 +28,10 @@ class Lists:
         queries: (Q,) int positions of the queries in the benchmark.
         items: (Q, D) int32 positions in the run's vocabulary, best first; NO_IMAGE beyond a list's end.
         lengths: (Q,) int, as submitted, before any cut.
-        n_missing: Queries of the benchmark without a list.
+        most: (Q,) int, the most images that the protocol allows each list.
+        parts: (Q,) int, the part of each query; 0 where the protocol has none.
+        absent_parts: Names of parts of which no query has a list.
+        n_missing: Queries of the benchmark without a list, those of absent parts not counted.
         n_extra: Lists for queries that the benchmark does not have.
         n_outside: Entries that are not in their query's gallery; 0 where the gallery is open.
         n_repeating: Lists that hold an image more than once.
@@ -35,6 +40,9 @@ class Lists:
     queries: NDArray[np.int64]
     items: NDArray[np.int32]
     lengths: NDArray[np.int64]
+    most: NDArray[np.int64]
+    parts: NDArray[np.int64]
+    absent_parts: tuple[str, ...]
     n_missing: int
     n_extra: int
     n_outside: int
@@ -50,119 +58,95 @@ def lists_of(run: Run, benchmark: Benchmark, protocol: Protocol, *, lenient: boo
 
     Raises:
         RunMismatchError: If not lenient and the run breaks a rule of the protocol; or if it answers no query at all.
+        BundleError: If the bundle does not have what the protocol rests on.
     """
     rows = positions_in(pa.array(benchmark.query_ids, pa.string()), pa.array(run.query_ids, pa.string()))
+    asked = requirements(benchmark, protocol)
     queries = np.flatnonzero(rows >= 0)
     if len(queries) == 0:
         raise RunMismatchError(f"the run answers none of the {len(rows)} queries of {benchmark.manifest.title}")
+    absent = absent_parts(queries, asked, protocol)
     rows = rows[queries]
-    items = _padded(run, rows, protocol.list_length[1])
+    items = _padded(run, rows, asked.most[queries])
     lists = Lists(
         queries=queries,
         items=items,
         lengths=run.lengths[rows],
-        n_missing=len(benchmark.query_ids) - len(queries),
+        most=asked.most[queries],
+        parts=asked.parts[queries],
+        absent_parts=tuple(protocol.parts[part].name for part in absent),
+        n_missing=int((~np.isin(asked.parts, absent)).sum()) - len(queries),
         n_extra=run.n_queries - len(queries),
-        n_outside=_count_outside(run, benchmark, queries, items),
-        n_repeating=int(repeats_in(items).any(axis=1).sum()),
+        n_outside=int(outside_gallery(benchmark, queries[:, None], items, run.image_ids).sum()),
+        n_repeating=int(has_repeats(items).sum()),
     )
     if not lenient:
-        _check(lists, run, benchmark, protocol)
+        _check(lists, run, benchmark, asked)
     return lists
 
 
-def positions_in(values: pa.Array | pa.ChunkedArray, vocabulary: pa.Array) -> NDArray[np.int64]:
-    """(N,) position of each value in a vocabulary of unique strings, -1 for nulls and what it does not hold.
-
-    Example:
-        >>> positions_in(pa.array(["b", "c", None]), pa.array(["a", "b"]))
-        array([ 1, -1, -1])
-    """
-    found = pc.fill_null(pc.index_in(values, value_set=vocabulary, skip_nulls=True), -1)
-    # An array converts without a copy only on request, a chunked one refuses the request.
-    flat = found.combine_chunks() if isinstance(found, pa.ChunkedArray) else found
-    return np.asarray(flat.to_numpy(zero_copy_only=False), np.int64)
+def absent_parts(queries: NDArray[np.int64], asked: Requirements, protocol: Protocol) -> list[int]:
+    """Positions of the protocol's parts of which none of the given queries is one."""
+    present = set(np.unique(asked.parts[queries]).tolist())
+    return [part for part in range(len(protocol.parts)) if part not in present]
 
 
-def marks(
-    items: NDArray[np.int32],
-    keys: NDArray[np.int64],
-    marked_keys: NDArray[np.int64],
-    marked_images: NDArray[np.int64],
-    n_images: int,
-) -> NDArray[np.bool_]:
-    """Mark the entries of padded lists whose (key of the list, image) is among the given pairs.
-
-    Args:
-        items: (Q, D) int32 as in `Lists`.
-        keys: (Q,) int >= 0, such as the query itself or its gallery.
-        marked_keys: (P,) int.
-        marked_images: (P,) int positions in the run's vocabulary, negative for images that no list holds.
-        n_images: Size of the run's vocabulary.
-
-    Returns:
-        (Q, D) bool, False beyond a list's end.
-
-    Example:
-        >>> marks(np.array([[2, 0], [2, -1]], np.int32), np.array([0, 1]), np.array([1]), np.array([2]), 3)
-        array([[False, False],
-               [ True, False]])
-    """
-    held = marked_images >= 0
-    pairs = np.unique(marked_keys[held] * n_images + marked_images[held])
-    if len(pairs) == 0:
-        return np.zeros(items.shape, np.bool_)
-    listed = keys[:, None] * n_images + items
-    nearest = pairs[np.minimum(np.searchsorted(pairs, listed), len(pairs) - 1)]
-    return np.asarray((nearest == listed) & (items != NO_IMAGE))
-
-
-def _padded(run: Run, rows: NDArray[np.int64], longest: int) -> NDArray[np.int32]:
-    lengths = np.minimum(run.lengths[rows], longest)
-    ranks = np.arange(int(lengths.max(initial=0)))
+def _padded(run: Run, rows: NDArray[np.int64], most: NDArray[np.int64]) -> NDArray[np.int32]:
+    lengths = np.minimum(run.lengths[rows], most)
+    depth = int(lengths.max(initial=0))
+    starts = run.offsets[rows]
+    if len(rows) and (lengths == depth).all() and (np.diff(starts) == depth).all():
+        return run.items[starts[0] : starts[0] + len(rows) * depth].reshape(len(rows), depth)
+    ranks = np.arange(depth)
     inside = ranks < lengths[:, None]
     items = np.full(inside.shape, NO_IMAGE, np.int32)
-    items[inside] = run.items[(run.offsets[rows][:, None] + ranks)[inside]]
+    items[inside] = run.items[(starts[:, None] + ranks)[inside]]
     return items
 
 
-def _count_outside(run: Run, benchmark: Benchmark, queries: NDArray[np.int64], items: NDArray[np.int32]) -> int:
-    if benchmark.manifest.gallery_policy == "open":
-        return 0
-    galleries = pa.array(benchmark.gallery_ids, pa.string())
-    asked = benchmark.query_table.column("gallery_id").take(pa.array(queries))
-    members = benchmark.gallery_table
-    inside = marks(
-        items,
-        positions_in(asked, galleries),
-        positions_in(members.column("gallery_id"), galleries),
-        positions_in(members.column("image_id"), run.image_ids),
-        len(run.image_ids),
-    )
-    return int(((items != NO_IMAGE) & ~inside).sum())
-
-
-def _check(lists: Lists, run: Run, benchmark: Benchmark, protocol: Protocol) -> None:
-    fewest, most = protocol.list_length
-    answered = set(run.query_ids)
+def _check(lists: Lists, run: Run, benchmark: Benchmark, asked: Requirements) -> None:
     if lists.n_missing:
-        missing = next(query for query in benchmark.query_ids if query not in answered)
+        answered = set(run.query_ids)
+        wanted = np.isin(asked.parts, lists.parts)
+        missing = next(q for q, counts in zip(benchmark.query_ids, wanted, strict=True) if counts and q not in answered)
         raise RunMismatchError(f"{lists.n_missing} queries have no list, the first is {missing!r}")
     if lists.n_extra:
-        extra = min(answered.difference(benchmark.query_ids))
+        extra = min(set(run.query_ids).difference(benchmark.query_ids))
         raise RunMismatchError(f"{lists.n_extra} lists answer no query of the benchmark, one is {extra!r}")
-    outside = (lists.lengths < fewest) | (lists.lengths > most)
+    fewest = asked.fewest[lists.queries]
+    outside = (lists.lengths < fewest) | (lists.lengths > lists.most)
     if outside.any():
         first = int(np.argmax(outside))
-        wanted = f"exactly {most}" if fewest == most else f"{fewest} to {most}"
+        low, high = int(fewest[first]), int(lists.most[first])
+        wanted_words = f"exactly {high}" if low == high else f"{low} to {high}"
         query = benchmark.query_ids[lists.queries[first]]
-        raise RunMismatchError(f"the list of query {query!r} holds {lists.lengths[first]} images, not {wanted}")
+        raise RunMismatchError(f"the list of query {query!r} holds {lists.lengths[first]} images, not {wanted_words}")
     if lists.n_outside:
         raise RunMismatchError(f"{lists.n_outside} entries are not in the gallery of their query")
     if lists.n_repeating:
-        first = int(np.argmax(repeats_in(lists.items).any(axis=1)))
+        first = int(np.argmax(has_repeats(lists.items)))
         query = benchmark.query_ids[lists.queries[first]]
         raise RunMismatchError(f"the list of query {query!r} holds an image more than once")
+
+
+_SORTED_AT_ONCE = 1 << 20
+
+
+def has_repeats(items: NDArray[np.int32]) -> NDArray[np.bool_]:
+    """(Q,) whether each padded list holds an image more than once.
+
+    Example:
+        >>> has_repeats(np.array([[7, 8, 7], [7, -1, -1]], np.int32))
+        array([ True, False])
+    """
+    found = np.zeros(len(items), np.bool_)
+    step = max(1, _SORTED_AT_ONCE // max(1, items.shape[1]))
+    for start in range(0, len(items), step):
+        in_order = np.sort(items[start : start + step], axis=1)
+        found[start : start + step] = ((in_order[:, 1:] == in_order[:, :-1]) & (in_order[:, 1:] != NO_IMAGE)).any(
+            axis=1
+        )
+    return found
 
 
 def repeats_in(items: NDArray[np.int32]) -> NDArray[np.bool_]:
@@ -172,12 +156,15 @@ def repeats_in(items: NDArray[np.int32]) -> NDArray[np.bool_]:
         >>> repeats_in(np.array([[7, 8, 7, -1, -1]], np.int32))
         array([[False, False,  True, False, False]])
     """
-    order = np.argsort(items, axis=1, kind="stable")
-    in_order = np.take_along_axis(items, order, axis=1)
-    repeated = np.zeros(items.shape, np.bool_)
+    marked = np.zeros(items.shape, np.bool_)
+    rows = np.flatnonzero(has_repeats(items))
+    order = np.argsort(items[rows], axis=1, kind="stable")
+    in_order = np.take_along_axis(items[rows], order, axis=1)
+    repeated = np.zeros(in_order.shape, np.bool_)
     repeated[:, 1:] = (np.diff(in_order, axis=1) == 0) & (in_order[:, 1:] != NO_IMAGE)
-    marked = np.empty_like(repeated)
-    np.put_along_axis(marked, order, repeated, axis=1)
+    of_rows = np.empty_like(repeated)
+    np.put_along_axis(of_rows, order, repeated, axis=1)
+    marked[rows] = of_rows
     return marked
 
 
@@ -195,5 +182,9 @@ def without(items: NDArray[np.int32], deleted: NDArray[np.bool_]) -> NDArray[np.
         >>> without(np.array([[7, 8, 9]], np.int32), np.array([[True, False, False]]))
         array([[ 8,  9, -1]], dtype=int32)
     """
-    kept_first = np.argsort(deleted, axis=1, kind="stable")
-    return np.take_along_axis(np.where(deleted, np.int32(NO_IMAGE), items), kept_first, axis=1)
+    touched = np.flatnonzero(deleted.any(axis=1))
+    kept_first = np.argsort(deleted[touched], axis=1, kind="stable")
+    rows = np.where(deleted[touched], np.int32(NO_IMAGE), items[touched])
+    left = items.copy()
+    left[touched] = np.take_along_axis(rows, kept_first, axis=1)
+    return left

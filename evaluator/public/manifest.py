@@ -13,12 +13,13 @@ from evaluator.public.digests import digest_mapping
 from evaluator.public.typed import ShapeError, build
 
 BUNDLE_FORMAT = 1
+PART_AXIS = "part"
 LONGEST_LIST = 100_000
 MOST_DECIMALS = 15
 REMEDY = "make the bundle again with `cirboard import`"
 GalleryPolicy = Literal["closed", "open"]
 TruthHolder = Literal["public", "held_out", "external"]
-TruthRule = Literal["as_listed", "clean"]
+TruthRule = Literal["as_listed", "clean", "graded"]
 
 
 class ManifestError(ValueError):
@@ -34,6 +35,23 @@ class LanguageRule:
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """Queries of one kind, where a benchmark asks for several kinds of lists, such as CIRR's whole and subset lists.
+
+    Attributes:
+        name: The value of these queries on the public axis `PART_AXIS`.
+        title: For people.
+        list_length: Fewest and most images that a list of this part may hold.
+        metrics: Those metrics of the protocol that are taken over this part's queries.
+    """
+
+    name: str
+    title: str
+    list_length: tuple[int, int]
+    metrics: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Protocol:
     """One named way of scoring a benchmark. Rows of different protocols never share a rank.
 
@@ -42,10 +60,18 @@ class Protocol:
         metrics: Names such as ``mAP@10``, in the order they are shown.
         primary: The metric that ranks.
         truth: ``as_listed`` counts judged images as the organiser listed them; ``clean`` counts each once, makes
-            images that are both positive and negative unjudged, and drops queries that this leaves without a positive.
+            images that are both positive and negative unjudged, and drops queries that this leaves without a positive;
+            ``graded`` lets recall@K count the best grade among the first K.
         delete_references: Whether a query's own reference images are deleted from a list before it is cut at K.
         short_lists: Whether lists shorter than the largest cutoff are accepted, with the metrics they cannot give null.
         language: How the paraphrase metrics group the queries; None where the benchmark has no paraphrases.
+        full_gallery: Whether a list must rank its query's whole gallery; ``list_length`` is then only a bound.
+        parts: The kinds of lists; every query belongs to one and every metric to one. A run may leave out whole parts.
+            Empty where all lists are of one kind.
+        average_over: Axis whose values weigh equally in a mean over all queries; None where queries weigh equally.
+        macro: Axis whose values are the observations of the macro and min metrics.
+        extra_queries: Queries that the organiser's server counts although no file answers them; each scores 0.
+        ranks_uploads: False where an uploaded list proves nothing, as where the right answer stands in the files.
     """
 
     name: str
@@ -58,6 +84,12 @@ class Protocol:
     delete_references: bool = False
     short_lists: bool = False
     language: LanguageRule | None = None
+    full_gallery: bool = False
+    parts: tuple[Part, ...] = ()
+    average_over: str | None = None
+    macro: str | None = None
+    extra_queries: int = 0
+    ranks_uploads: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +105,33 @@ class SliceAxis:
 class ResamplingUnit:
     """What the bootstrap draws: ``axis`` is "query" or an axis with exactly one value per query.
 
-    ``derived`` says that the benchmark's files do not name this unit and CIRBoard derived it.
+    Attributes:
+        derived: Whether the benchmark's files do not name this unit and CIRBoard derived it.
+        strata: Axis within whose values units are drawn apart, so that every replicate holds as many units of each;
+            every unit lies in one. None to draw from all units together.
     """
 
     axis: str
     title: str
     derived: bool = False
+    strata: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FairnessRule:
+    """Groups whose scores are compared.
+
+    Attributes:
+        axis: The axis of the groups.
+        unknown: Values of the axis that say that the group is not known: rows of their own, in no gap.
+        standardise_by: Axes whose mix differs between groups; the standardised gap compares like with like.
+        fewest_units: Groups with fewer resampling units are shown as too small, and in no gap.
+    """
+
+    axis: str
+    unknown: tuple[str, ...] = ()
+    standardise_by: tuple[str, ...] = ()
+    fewest_units: int = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +162,7 @@ class Manifest:
         run_format: Official format of its result files, a name known to `evaluator.formats`.
         image_id_pattern: Regular expression that every image id matches as a whole.
         resampling: What the bootstrap draws.
+        fairness: Groups whose scores are compared; None where there are none.
         digests: None until the bundle is written.
     """
 
@@ -129,6 +183,7 @@ class Manifest:
     display: Display
     protocols: tuple[Protocol, ...]
     slice_axes: tuple[SliceAxis, ...]
+    fairness: FairnessRule | None = None
     digests: Digests | None = None
 
     def protocol(self, name: str | None = None) -> Protocol:
@@ -215,14 +270,22 @@ def _faults(manifest: Manifest) -> Iterator[str]:
     if not 0 <= manifest.display.decimals <= MOST_DECIMALS:
         yield f"display: decimals must be 0 to {MOST_DECIMALS}"
     for protocol in manifest.protocols:
-        fewest, most = protocol.list_length
-        if not 1 <= fewest <= most <= LONGEST_LIST:
-            yield f"protocol {protocol.name!r}: list_length must be two rising numbers from 1 to {LONGEST_LIST:,}"
-        if len(set(protocol.metrics)) != len(protocol.metrics):
-            yield f"protocol {protocol.name!r}: a metric is named twice"
-        if protocol.primary not in protocol.metrics:
-            yield f"protocol {protocol.name!r}: primary {protocol.primary!r} is not among its metrics"
+        yield from (f"protocol {protocol.name!r}: {fault}" for fault in _faults_of(protocol))
     try:
         re.compile(manifest.image_id_pattern)
     except (re.error, OverflowError, RecursionError) as error:
         yield f"image_id_pattern is no regular expression: {error}"
+
+
+def _faults_of(protocol: Protocol) -> Iterator[str]:
+    for fewest, most in (protocol.list_length, *(part.list_length for part in protocol.parts)):
+        if not 1 <= fewest <= most <= LONGEST_LIST:
+            yield f"list_length must be two rising numbers from 1 to {LONGEST_LIST:,}"
+    if len(set(protocol.metrics)) != len(protocol.metrics):
+        yield "a metric is named twice"
+    if protocol.primary not in protocol.metrics:
+        yield f"primary {protocol.primary!r} is not among its metrics"
+    if protocol.extra_queries < 0:
+        yield "extra_queries must not be negative"
+    if protocol.parts and sorted(name for part in protocol.parts for name in part.metrics) != sorted(protocol.metrics):
+        yield "every metric must belong to exactly one of its parts"

@@ -11,6 +11,7 @@ from evaluator.public.tables import TableError, read_checked
 POSITIVE = "positive"
 HARD_NEGATIVE = "hard_negative"
 TARGET = "target"
+GRADED = "graded"
 
 JUDGEMENT_SCHEMA = pa.schema(
     [
@@ -38,8 +39,8 @@ class GroundTruth:
 
     Attributes:
         judgements: One row per (query, image, label): ``image_id`` is null for an entry that no list can reach but
-            that counts; ``kind`` is the kind of hard negative or ""; ``multiplicity`` is how often the organiser's
-            file lists the image.
+            that counts; ``kind`` is the kind of hard negative or ""; ``weight`` is the grade where the label is
+            "graded"; ``multiplicity`` is how often the organiser's file lists the image.
         slices: query_id, axis, value for axes that are sealed, resampling units among them.
     """
 

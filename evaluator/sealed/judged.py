@@ -8,10 +8,12 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from evaluator.public.bundle import Benchmark
-from evaluator.public.lists import Lists, marks, positions_in, repeats_in, without
+from evaluator.public.lists import Lists, repeats_in, without
+from evaluator.public.lookup import positions_in
 from evaluator.public.manifest import Protocol
+from evaluator.public.pairs import pairs_of
 from evaluator.public.run import Run
-from evaluator.sealed.ground_truth import HARD_NEGATIVE, POSITIVE, TARGET, GroundTruth
+from evaluator.sealed.ground_truth import GRADED, HARD_NEGATIVE, POSITIVE, TARGET, GroundTruth
 
 
 @dataclass(frozen=True)
@@ -25,6 +27,8 @@ class Judged:
         target_hits: (Q, D) bool, ranks that hold the target.
         n_positives: (Q,) int, each as often as the organiser lists it, entries that no list can reach included.
         n_negatives: (Q,) int, likewise.
+        grades: (Q, D) float64, the grade of the image at each rank, 0 for images without one; None unless the
+            protocol counts grades.
         n_dropped: Queries left out because the protocol leaves them no positive.
     """
 
@@ -34,16 +38,18 @@ class Judged:
     target_hits: NDArray[np.bool_]
     n_positives: NDArray[np.int64]
     n_negatives: NDArray[np.int64]
+    grades: NDArray[np.float64] | None
     n_dropped: int
 
 
 @dataclass(frozen=True)
 class _Judgements:
-    """Rows of one label: row of the list, image in the run's vocabulary (-1 if no list holds it), multiplicity."""
+    """Rows of one label: row of the list, image in the run's vocabulary (-1 if it is not there), multiplicity, weight."""
 
     queries: NDArray[np.int64]
     images: NDArray[np.int64]
     counts: NDArray[np.int64]
+    weights: NDArray[np.float64]
 
 
 def judge(run: Run, lists: Lists, benchmark: Benchmark, truth: GroundTruth, protocol: Protocol) -> Judged:
@@ -62,8 +68,11 @@ def judge(run: Run, lists: Lists, benchmark: Benchmark, truth: GroundTruth, prot
         judgements = _clean(judgements)
     labels = {label: _of_label(judgements, label, run, lists, benchmark) for label in (POSITIVE, HARD_NEGATIVE, TARGET)}
     n_queries = len(lists.queries)
-    every = np.arange(n_queries)
-    hits = {label: marks(items, every, rows.queries, rows.images, len(run.image_ids)) for label, rows in labels.items()}
+    every = np.arange(n_queries)[:, None]
+    hits = {
+        label: pairs_of(rows.queries, rows.images, len(run.image_ids)).holds(every, items)
+        for label, rows in labels.items()
+    }
     n_positives = _totals(labels[POSITIVE], n_queries)
     kept = n_positives > 0
     return Judged(
@@ -73,6 +82,7 @@ def judge(run: Run, lists: Lists, benchmark: Benchmark, truth: GroundTruth, prot
         target_hits=hits[TARGET][kept],
         n_positives=n_positives[kept],
         n_negatives=_totals(labels[HARD_NEGATIVE], n_queries)[kept],
+        grades=_grades(judgements, items, run, lists, benchmark)[kept] if protocol.truth == "graded" else None,
         n_dropped=n_queries - int(kept.sum()),
     )
 
@@ -98,12 +108,29 @@ def _of_label(judgements: pa.Table, label: str, run: Run, lists: Lists, benchmar
     queries = row_of_query[positions_in(rows.column("query_id"), pa.array(benchmark.query_ids, pa.string()))]
     images = positions_in(rows.column("image_id"), run.image_ids)
     counts = np.asarray(rows.column("multiplicity").to_numpy(), np.int64)
+    weights = np.asarray(rows.column("weight").to_numpy(), np.float64)
     asked = queries >= 0
-    return _Judgements(queries[asked], images[asked], counts[asked])
+    return _Judgements(queries[asked], images[asked], counts[asked], weights[asked])
 
 
 def _totals(judgements: _Judgements, n_queries: int) -> NDArray[np.int64]:
     return np.asarray(np.bincount(judgements.queries, judgements.counts, n_queries), np.int64)
+
+
+def _grades(
+    judgements: pa.Table, items: NDArray[np.int32], run: Run, lists: Lists, benchmark: Benchmark
+) -> NDArray[np.float64]:
+    rows = _of_label(judgements, GRADED, run, lists, benchmark)
+    n_images = len(run.image_ids)
+    queries, ranks = np.nonzero(
+        pairs_of(rows.queries, rows.images, n_images).holds(np.arange(len(items))[:, None], items)
+    )
+    held = rows.images >= 0
+    keys, first = np.unique(rows.queries[held] * n_images + rows.images[held], return_index=True)
+    listed = queries * n_images + items[queries, ranks]
+    grades = np.zeros(items.shape)
+    grades[queries, ranks] = rows.weights[held][first[np.searchsorted(keys, listed)]]
+    return grades
 
 
 def _references(run: Run, lists: Lists, benchmark: Benchmark) -> NDArray[np.bool_]:
@@ -112,4 +139,5 @@ def _references(run: Run, lists: Lists, benchmark: Benchmark) -> NDArray[np.bool
         references = pa.concat_arrays(references.chunks)
     queries = np.asarray(pc.list_parent_indices(references).to_numpy(zero_copy_only=False), np.int64)
     images = positions_in(pc.list_flatten(references), run.image_ids)
-    return marks(lists.items, np.arange(len(lists.queries)), queries, images, len(run.image_ids))
+    pairs = pairs_of(queries, images, len(run.image_ids))
+    return pairs.holds(np.arange(len(lists.queries))[:, None], lists.items)
