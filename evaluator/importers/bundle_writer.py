@@ -7,18 +7,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from evaluator.importers.bundle_checks import check_parts
+from evaluator.importers.source_error import ImportSourceError
 from evaluator.public.bundle import GALLERY_SCHEMA, SLICE_PREFIX, Benchmark, load_benchmark
 from evaluator.public.digests import digest_table
 from evaluator.public.manifest import Digests, Manifest, write_manifest
 from evaluator.public.query import Query
-from evaluator.sealed.ground_truth import JUDGEMENT_SCHEMA, POSITIVE, SLICE_SCHEMA, digest_ground_truth
+from evaluator.sealed.ground_truth import JUDGEMENT_SCHEMA, SLICE_SCHEMA, digest_ground_truth
 
-
-class ImportSourceError(ValueError):
-    """Source files that do not make a benchmark: the message names the file or query and the remedy."""
+__all__ = ["BundleParts", "ImportSourceError", "queries_table", "write_bundle"]
 
 
 @dataclass(frozen=True)
@@ -55,13 +54,14 @@ def write_bundle(out: Path, parts: BundleParts) -> Benchmark:
 
     Raises:
         ImportSourceError: If the parts contradict each other, or ``out`` holds something else.
+        MetricNameError: If a protocol asks for a metric that nothing computes.
     """
     _check_target(out, parts.manifest.name)
     queries = queries_table(parts.queries)
     judgements = parts.judgements.select(JUDGEMENT_SCHEMA.names).cast(JUDGEMENT_SCHEMA).combine_chunks()
     galleries = parts.galleries.select(GALLERY_SCHEMA.names).cast(GALLERY_SCHEMA).combine_chunks()
     slices = parts.sealed_slices.select(SLICE_SCHEMA.names).cast(SLICE_SCHEMA).combine_chunks()
-    _check(parts.manifest, queries, galleries, judgements)
+    check_parts(parts.manifest, queries, galleries, judgements, slices)
     digests = Digests(
         queries=digest_table(queries, queries.column_names),
         gallery=digest_table(galleries, galleries.column_names),
@@ -114,35 +114,6 @@ def _parent(out: Path) -> Path:
     parent = out.absolute().parent
     parent.mkdir(parents=True, exist_ok=True)
     return parent
-
-
-def _check(manifest: Manifest, queries: pa.Table, galleries: pa.Table, judgements: pa.Table) -> None:
-    query_ids = queries.column("query_id")
-    if repeated := _repeated(query_ids):
-        raise ImportSourceError(f"query {repeated!r} occurs more than once")
-    pairs = pa.table({"g": galleries.column("gallery_id"), "i": galleries.column("image_id")})
-    if pairs.group_by(["g", "i"]).aggregate([]).num_rows != pairs.num_rows:
-        raise ImportSourceError("an image occurs more than once in a gallery")
-    positives = judgements.filter(pc.equal(judgements.column("label"), POSITIVE))
-    if unknown := _first_outside(judgements.column("query_id"), query_ids):
-        raise ImportSourceError(f"query {unknown!r} is judged but is not among the queries")
-    if manifest.ground_truth != "external" and (bare := _first_outside(query_ids, positives.column("query_id"))):
-        raise ImportSourceError(f"query {bare!r} has no positive")
-    if manifest.gallery_policy == "closed":
-        images = pc.drop_null(judgements.column("image_id"))
-        if stray := _first_outside(images, galleries.column("image_id")):
-            raise ImportSourceError(f"image {stray!r} is judged but is in no gallery")
-
-
-def _repeated(values: pa.ChunkedArray) -> str | None:
-    counts = pc.value_counts(values)
-    repeated = counts.filter(pc.greater(counts.field("counts"), 1))
-    return str(repeated.field("values")[0].as_py()) if len(repeated) else None
-
-
-def _first_outside(values: pa.ChunkedArray, allowed: pa.ChunkedArray) -> str | None:
-    outside = values.filter(pc.invert(pc.is_in(values, value_set=pc.unique(allowed))))
-    return str(outside[0].as_py()) if len(outside) else None
 
 
 def _write_images(directory: Path, images: Mapping[str, bytes]) -> None:
