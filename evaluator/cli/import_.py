@@ -9,6 +9,12 @@ from evaluator.cli.terminal import say
 from evaluator.formats.wording import counted, plain
 from evaluator.importers.bundle_writer import BundleParts, ImportSourceError, write_bundle
 from evaluator.importers.circo import Split, read_circo
+from evaluator.importers.cirr import Split as CirrSplit
+from evaluator.importers.cirr import read_cirr
+from evaluator.importers.fashioniq import Gallery as FashionIQGallery
+from evaluator.importers.fashioniq import Split as FashionIQSplit
+from evaluator.importers.fashioniq import read_fashioniq
+from evaluator.importers.genecis import TASKS, Task, read_genecis
 from evaluator.importers.mini.bundle import write_bundle as write_mini_bundle
 from evaluator.importers.pinpoint import read_pinpoint
 from evaluator.public.bundle import BundleError, load_benchmark
@@ -46,6 +52,48 @@ def circo(source: Path, split: str, out: Path, gallery: Path | None) -> None:
     """CIRCO: annotations/val.json or annotations/test.json."""
     try:
         _write(out, read_circo(source, cast("Split", split), gallery))
+    except (ImportSourceError, ManifestError, BundleError) as error:
+        raise click.ClickException(plain(str(error))) from None
+
+
+@import_.command()
+@_source
+@click.option("--split", type=click.Choice(["val", "test1"]), required=True)
+@_out
+def cirr(source: Path, split: str, out: Path) -> None:
+    """CIRR: captions/cap.rc2.SPLIT.json and image_splits/split.rc2.SPLIT.json."""
+    try:
+        _write(out, read_cirr(source, cast("CirrSplit", split)))
+    except (ImportSourceError, ManifestError, BundleError) as error:
+        raise click.ClickException(plain(str(error))) from None
+
+
+@import_.command()
+@_source
+@click.option("--split", type=click.Choice(["val", "test"]), required=True)
+@click.option(
+    "--gallery",
+    type=click.Choice(["original", "val"]),
+    required=True,
+    help="All images of the image splits, or those that the captions of val name: recall differs by several points.",
+)
+@_out
+def fashioniq(source: Path, split: str, gallery: str, out: Path) -> None:
+    """FashionIQ: captions/cap.CATEGORY.SPLIT.json and image_splits/split.CATEGORY.SPLIT.json."""
+    try:
+        _write(out, read_fashioniq(source, cast("FashionIQSplit", split), cast("FashionIQGallery", gallery)))
+    except (ImportSourceError, ManifestError, BundleError) as error:
+        raise click.ClickException(plain(str(error))) from None
+
+
+@import_.command()
+@_source
+@click.option("--task", type=click.Choice(TASKS), required=True)
+@_out
+def genecis(source: Path, task: str, out: Path) -> None:
+    """GeneCIS: TASK.json."""
+    try:
+        _write(out, read_genecis(source, cast("Task", task)))
     except (ImportSourceError, ManifestError, BundleError) as error:
         raise click.ClickException(plain(str(error))) from None
 

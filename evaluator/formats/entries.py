@@ -23,7 +23,7 @@ class Entries:
     """Ranked lists in columns.
 
     Attributes:
-        keys: (L,) query ids as the file writes them.
+        keys: (L,) queries as messages name them.
         queries: (L,) positions in the benchmark's queries.
         offsets: (L + 1,) where each list begins in ``codes``.
         codes: (N,) int32 position of each entry in ``texts``, `NULL` where the entry is no id and that was reported.
@@ -46,7 +46,7 @@ class Entries:
         return np.repeat(np.arange(len(self.keys)), self.lengths)
 
     def place(self, entry: int) -> tuple[str, int]:
-        """Query id as the file writes it, and 1-based rank, of an entry."""
+        """Query as messages name it, and 1-based rank, of an entry."""
         row = int(np.searchsorted(self.offsets, entry, side="right")) - 1
         return self.keys[row], entry - int(self.offsets[row]) + 1
 
@@ -61,9 +61,9 @@ def collect_entries(
         queries: (L,) position of each list's query in the benchmark, negative where there is none.
     """
     if isinstance(raw, RawColumns):
-        return _of_columns(raw, queries)
+        return _of_columns(raw, queries, result_format)
     readable = [row for row, ranked in enumerate(raw.lists) if ranked is not None and queries[row] >= 0]
-    keys = tuple(raw.keys[row] for row in readable)
+    keys = tuple(result_format.query_name(raw.keys[row]) for row in readable)
     lists = [raw.lists[row] or [] for row in readable]
     flat = [entry for ranked in lists for entry in ranked]
     ids = _quick_column(flat, numbers=result_format.ids_are_numbers)
@@ -86,12 +86,13 @@ def offsets_of(lengths: Sequence[int] | NDArray[np.int64]) -> NDArray[np.int64]:
     return np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)])
 
 
-def _of_columns(raw: RawColumns, queries: NDArray[np.int64]) -> Entries:
+def _of_columns(raw: RawColumns, queries: NDArray[np.int64], result_format: ResultFormat) -> Entries:
     known = queries >= 0
+    names = [result_format.query_name(key) for key in raw.keys]
     if known.all():
-        return Entries(tuple(raw.keys), queries, raw.offsets, raw.codes, raw.texts)
+        return Entries(tuple(names), queries, raw.offsets, raw.codes, raw.texts)
     lengths = np.diff(raw.offsets)
-    keys = tuple(key for key, counts in zip(raw.keys, known.tolist(), strict=True) if counts)
+    keys = tuple(name for name, counts in zip(names, known.tolist(), strict=True) if counts)
     codes = raw.codes[np.repeat(known, lengths)]
     return Entries(keys, queries[known], offsets_of(lengths[known]), codes, raw.texts)
 

@@ -25,11 +25,16 @@ def check_places(
     """Report repeated images, reference images, excluded images, and images of other galleries."""
     images, names = _images(vocabulary)
     _report_repeated(entries, vocabulary, images, log)
-    for column, code, what, hint in (
-        ("reference_images", "reference-in-list", "the reference image of this query", result_format.reference_note),
-        ("exclude", "image-excluded", "excluded for this query", ""),
+    references, excluded = (
+        _entries_named(entries, images, names, benchmark.query_table.column(column).combine_chunks())
+        for column in ("reference_images", "exclude")
+    )
+    reference, note = "the reference image of this query", result_format.reference_note
+    for found, code, what, hint in (
+        (np.setdiff1d(references, excluded), "reference-in-list", reference, note),
+        (np.intersect1d(references, excluded), "image-excluded", f"{reference}, which may not be returned", note),
+        (np.setdiff1d(excluded, references), "image-excluded", "excluded for this query", ""),
     ):
-        found = _entries_named(entries, images, names, benchmark.query_table.column(column).combine_chunks())
         _report_found(found, code, what, hint, entries, vocabulary, log)
     if benchmark.manifest.gallery_policy == "closed" and len(benchmark.gallery_ids) > 1:
         known = np.append(positions_in(names, benchmark.image_ids) >= 0, False)
@@ -47,7 +52,7 @@ def _images(vocabulary: Vocabulary) -> tuple[Codes, pa.Array]:
     return code_of_text[vocabulary.codes], same.dictionary
 
 
-def _report_repeated(entries: Entries, vocabulary: Vocabulary, images: Ints, log: ProblemLog) -> None:
+def _report_repeated(entries: Entries, vocabulary: Vocabulary, images: Codes, log: ProblemLog) -> None:
     repeats, firsts = _find_repeats(entries, images)
     for place in log.keep_first("image-repeated", np.arange(len(repeats))):
         entry, first = int(repeats[place]), int(firsts[place])

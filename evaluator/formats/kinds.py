@@ -80,6 +80,28 @@ KINDS: dict[str, Kind] = {
     "format-wrong": _file("The file has another shape", "Write the shape that the benchmark asks for."),
     "benchmark-wrong": _file("The file belongs to another benchmark", "Choose that benchmark, or another file."),
     "split-wrong": _file("The file belongs to another split", "Choose that split, or write the run for this one."),
+    "version-wrong": _file("The version is missing or wrong", 'Write "version": "rc2" into the file.'),
+    "metric-wrong": _file(
+        "The metric is missing or wrong", 'Write "metric": "recall" or "metric": "recall_subset" into the file.'
+    ),
+    "part-repeated": _file("A part of the run is given twice", "Give each part of the run once."),
+    "lists-wrong-number": _file(
+        "The file has another number of lists than the benchmark has queries",
+        "Give one list for each query, in the benchmark's order: the position says which query a list answers.",
+    ),
+    "entry-mismatch": Kind(
+        "1 entry belongs to another query",
+        "{n} entries belong to other queries",
+        'Take all entries of the benchmark\'s caption file in their order, and add "ranking" to each.',
+    ),
+    "ranking-missing": Kind(
+        "1 entry has no ranking", "{n} entries have no ranking", 'Add "ranking": [...] to each entry, best first.'
+    ),
+    "order-wrong": Kind(
+        "1 list is no order of its gallery",
+        "{n} lists are no orders of their galleries",
+        "Write each position in the query's gallery exactly once, best first.",
+    ),
     "list-unwrapped": Kind(
         "1 query has a bare list",
         "{n} queries have bare lists",
@@ -112,6 +134,11 @@ KINDS: dict[str, Kind] = {
         "{n} parts of the run are missing",
         "The run is accepted; the metrics of that part are left out.",
         "warning",
+    ),
+    "group-missing": Kind(
+        "1 group of queries has no lists",
+        "{n} groups of queries have no lists",
+        "The result is an average over these groups: give the lists of all of them.",
     ),
     "query-missing": Kind(
         "1 query has no list",

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from evaluator.formats.nearest import NearestIds
 from evaluator.formats.problems import ProblemLog
 from evaluator.formats.result_format import RawColumns, RawLists, ResultFormat
-from evaluator.public.bundle import Benchmark
+from evaluator.formats.wording import counted
+from evaluator.public.bundle import SLICE_PREFIX, Benchmark
 from evaluator.public.lists import absent_parts
 from evaluator.public.manifest import Protocol
 from evaluator.public.requirements import requirements
@@ -36,8 +37,8 @@ def match_queries(
         return None
     if n_exact < len(raw.keys):
         _match_other_forms(raw.keys, found, benchmark.query_ids, log)
-        _report_unknown(raw.keys, found, benchmark.query_ids, log)
-    _report_missing(found, benchmark, rules, log)
+        _report_unknown(raw.keys, found, benchmark.query_ids, result_format, log)
+    _report_missing(found, benchmark, rules, result_format, log)
     return found
 
 
@@ -102,12 +103,19 @@ def _report_form(key: str, query_id: str, log: ProblemLog) -> None:
     )
 
 
-def _report_unknown(keys: Sequence[str], found: NDArray[np.int64], query_ids: Sequence[str], log: ProblemLog) -> None:
-    nearest = NearestIds(query_ids)
-    expected = _range_in_words(query_ids)
+def _report_unknown(
+    keys: Sequence[str],
+    found: NDArray[np.int64],
+    query_ids: Sequence[str],
+    result_format: ResultFormat,
+    log: ProblemLog,
+) -> None:
+    names = [result_format.query_name(query) for query in query_ids]
+    nearest = NearestIds(names)
+    expected = _range_in_words(names)
     is_range = " to " in expected
     for row in np.flatnonzero(found == UNKNOWN).tolist():
-        key = keys[row]
+        key = result_format.query_name(keys[row])
         hint = "" if is_range and key.isdecimal() else nearest.hint(key)
         log.report(
             "query-unknown",
@@ -119,19 +127,49 @@ def _report_unknown(keys: Sequence[str], found: NDArray[np.int64], query_ids: Se
         )
 
 
-def _report_missing(found: NDArray[np.int64], benchmark: Benchmark, rules: Protocol, log: ProblemLog) -> None:
+def _report_missing(
+    found: NDArray[np.int64], benchmark: Benchmark, rules: Protocol, result_format: ResultFormat, log: ProblemLog
+) -> None:
     answered = found[found != UNKNOWN]
-    asked = requirements(benchmark, rules)
     absent = np.ones(len(benchmark.query_ids), bool)
     absent[answered] = False
     # A file without a single known query lacks everything; saying so part by part would help nobody.
-    for part in absent_parts(answered, asked, rules) if len(answered) else ():
-        absent &= asked.parts != part
+    if len(answered):
+        absent &= ~_report_missing_parts(answered, benchmark, rules, log)
+        absent &= ~_report_missing_groups(absent, benchmark, rules, log)
+    for place in np.flatnonzero(absent).tolist():
+        query = result_format.query_name(benchmark.query_ids[place])
+        log.report("query-missing", f"Query {query} has no list.", query=query)
+
+
+def _report_missing_parts(
+    answered: NDArray[np.int64], benchmark: Benchmark, rules: Protocol, log: ProblemLog
+) -> NDArray[np.bool_]:
+    """Report parts of which no query has a list; (Q,) the queries that are thereby explained."""
+    asked = requirements(benchmark, rules)
+    parts = absent_parts(answered, asked, rules)
+    for part in parts:
         title = rules.parts[part].title
         log.report("part-missing", f"There are no {title}.", hint=f"Left out: {', '.join(rules.parts[part].metrics)}.")
-    for place in np.flatnonzero(absent).tolist():
-        query = benchmark.query_ids[place]
-        log.report("query-missing", f"Query {query} has no list.", query=query)
+    return np.isin(asked.parts, parts) if parts else np.zeros(len(asked.parts), bool)
+
+
+def _report_missing_groups(
+    absent: NDArray[np.bool_], benchmark: Benchmark, rules: Protocol, log: ProblemLog
+) -> NDArray[np.bool_]:
+    """The same for whole groups that are averaged, such as categories: one problem each, not one for each query."""
+    explained = np.zeros(len(absent), bool)
+    column = f"{SLICE_PREFIX}{rules.average_over}"
+    if rules.average_over is None or column not in benchmark.query_table.column_names:
+        return explained
+    values = np.array([",".join(value) for value in benchmark.query_table.column(column).to_pylist()])
+    for group in dict.fromkeys(values.tolist()):
+        members = values == group
+        if absent[members].all():
+            explained |= members
+            none_of = counted(int(members.sum()), "query", "queries")
+            log.report("group-missing", f"Nothing is given for {group}: none of its {none_of} has a list.", value=group)
+    return explained
 
 
 def _range_in_words(query_ids: Sequence[str]) -> str:

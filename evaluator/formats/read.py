@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from evaluator.formats import circo, pinpoint
+from evaluator.formats import circo, cirr, fashioniq, genecis, lists, pinpoint
 from evaluator.formats.entries import Entries, collect_entries, offsets_of
 from evaluator.formats.images import check_places
 from evaluator.formats.lengths import check_lengths
@@ -24,10 +24,21 @@ from evaluator.public.manifest import Protocol
 from evaluator.public.requirements import Requirements, requirements
 from evaluator.public.run import Run
 
-FORMATS: dict[str, ResultFormat] = {entry.name: entry for entry in (circo.FORMAT, pinpoint.FORMAT)}
+FORMATS: dict[str, ResultFormat] = {
+    entry.name: entry
+    for entry in (
+        circo.FORMAT,
+        cirr.FORMAT,
+        fashioniq.FORMAT,
+        genecis.FORMAT,
+        lists.FORMAT,
+    pinpoint.FORMAT,
+    )
+}
 
 FORGIVEN_WHEN_LENIENT = frozenset(
     {
+        "group-missing",
         "image-excluded",
         "image-id-form",
         "image-ill-formed",

@@ -71,6 +71,7 @@ class ResultFormat:
         splits: Number of queries of each split whose ids count from 0, where splits can be mistaken.
         reference_note: What the benchmark makes of a reference image in a list.
         most_files: How many files one run may have; they come one by one or in one zip.
+        query_name: Query id -> how messages name the query; the id itself where files write it.
     """
 
     name: str
@@ -83,6 +84,7 @@ class ResultFormat:
     reference_note: str
     splits: Mapping[str, int] = field(default_factory=dict)
     most_files: int = 1
+    query_name: Callable[[str], str] = str
 
 
 LONGEST_DISGUISE = 300

@@ -73,11 +73,17 @@ def _look_at_list(value: list[Any]) -> Look | None:
     sample = value[:SAMPLE]
     if sample and all(isinstance(entry, dict) and "ranking" in entry for entry in sample):
         return Look("FashionIQ", "a FashionIQ result file (captions with a ranking each)")
-    if all(isinstance(entry, list) and sorted(map(str, entry[:15])) == _FIFTEEN for entry in sample):
+    if sample and all(isinstance(entry, dict) and {"candidate", "captions"} <= entry.keys() for entry in sample):
+        return Look("FashionIQ", "FashionIQ's caption file, without rankings")
+    if all(isinstance(entry, list) and _is_order(entry) for entry in sample):
         return Look("GeneCIS", "a GeneCIS result file (an order of 0 to 14 for each query)")
     if all(isinstance(entry, list) for entry in sample):
         return Look("", f"a list of {len(value):,} lists without query ids")
     return None
 
 
-_FIFTEEN = sorted(map(str, range(15)))
+def _is_order(entry: list[Any]) -> bool:
+    return len(entry) in _GALLERY_SIZES and sorted(map(str, entry)) == sorted(map(str, range(len(entry))))
+
+
+_GALLERY_SIZES = (10, 15)
