@@ -12,6 +12,7 @@ from evaluator.cli.import_ import import_
 from evaluator.cli.status import status
 from evaluator.cli.submit import submit
 from evaluator.cli.validate import validate
+from evaluator.cli.verify import verify
 
 COMMAND_GROUP = "cirboard.commands"
 
@@ -28,6 +29,7 @@ main.add_command(import_)
 main.add_command(demo_runs)
 main.add_command(submit)
 main.add_command(status)
+main.add_command(verify)
 
 for entry_point in entry_points(group=COMMAND_GROUP):
     main.add_command(entry_point.load())
