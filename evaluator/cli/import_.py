@@ -15,6 +15,9 @@ from evaluator.importers.fashioniq import Gallery as FashionIQGallery
 from evaluator.importers.fashioniq import Split as FashionIQSplit
 from evaluator.importers.fashioniq import read_fashioniq
 from evaluator.importers.genecis import TASKS, Task, read_genecis
+from evaluator.importers.generic.bundle import parts_of
+from evaluator.importers.generic.check import check_source
+from evaluator.importers.generic.faults import FaultLog
 from evaluator.importers.mini.bundle import write_bundle as write_mini_bundle
 from evaluator.importers.pinpoint import read_pinpoint
 from evaluator.public.bundle import BundleError, load_benchmark
@@ -95,6 +98,23 @@ def genecis(source: Path, task: str, out: Path) -> None:
     try:
         _write(out, read_genecis(source, cast("Task", task)))
     except (ImportSourceError, ManifestError, BundleError) as error:
+        raise click.ClickException(plain(str(error))) from None
+
+
+@import_.command()
+@_source
+@_out
+def generic(source: Path, out: Path) -> None:
+    """Your own benchmark: benchmark.toml, queries, ground_truth and gallery as CSV or Parquet."""
+    log = FaultLog()
+    try:
+        found = check_source(source, log)
+        if found is None:
+            say(*log.lines())
+            words = f"{source} has {counted(log.n('error'), 'error', 'errors')}; nothing was written"
+            raise click.ClickException(plain(words))
+        _write(out, parts_of(found))
+    except (ImportSourceError, ManifestError, BundleError, OSError) as error:
         raise click.ClickException(plain(str(error))) from None
 
 

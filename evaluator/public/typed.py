@@ -29,10 +29,15 @@ def build(kind: type[Any], content: Any, place: str) -> Any:
     if absent := [name for name in needed if name not in content]:
         raise ShapeError(f"{place} lacks keys: {', '.join(absent)}")
     hints = get_type_hints(kind)
-    return kind(**{key: _value(hints[key], value, f"{place}: {key}") for key, value in content.items()})
+    return kind(**{key: value_of(hints[key], value, f"{place}: {key}") for key, value in content.items()})
 
 
-def _value(hint: Any, value: Any, place: str) -> Any:
+def value_of(hint: Any, value: Any, place: str) -> Any:
+    """Check one value against the type that a field declares; tables become dataclasses, arrays tuples.
+
+    Raises:
+        ShapeError: If it does not fit.
+    """
     if get_origin(hint) in {Union, UnionType}:
         (hint,) = (choice for choice in get_args(hint) if choice is not type(None))
     if is_dataclass(hint):
@@ -54,7 +59,7 @@ def _values(hints: tuple[Any, ...], value: Any, place: str) -> tuple[Any, ...]:
     each = [hints[0]] * len(value) if hints[-1] is Ellipsis else list(hints)
     if len(each) != len(value):
         raise ShapeError(f"{place} must be an array of {len(each)}")
-    return tuple(_value(hint, entry, f"{place}[{n}]") for n, (hint, entry) in enumerate(zip(each, value, strict=True)))
+    return tuple(value_of(hint, entry, f"{place}[{n}]") for n, (hint, entry) in enumerate(zip(each, value, strict=True)))
 
 
 _WORDS = {str: "a text", int: "a whole number", bool: "true or false"}

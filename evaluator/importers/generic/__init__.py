@@ -1,0 +1,1 @@
+"""Any benchmark, from tables and a `benchmark.toml` that its organiser writes."""
