@@ -4,6 +4,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
+from evaluator.formats.encoding import decode
 from evaluator.formats.problems import ProblemLog
 from evaluator.formats.wording import cut, shown
 
@@ -34,7 +35,7 @@ def read_json(content: bytes | bytearray, log: ProblemLog) -> tuple[bool, Any]:
         Whether it could be parsed, and the value. Objects with repeated keys are `RepeatedKeys`, NaN and Infinity
         are `OddNumber`.
     """
-    text = _decode(content, log)
+    text = decode(content, log)
     if text is None:
         return False, None
     if not text.strip():
@@ -71,37 +72,6 @@ def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _integer(digits: str) -> int | OddNumber:
     return int(digits) if len(digits) <= MANY_DIGITS else OddNumber(cut(digits, 80))
-
-
-def _decode(content: bytes | bytearray, log: ProblemLog) -> str | None:
-    if content.startswith(b"\xef\xbb\xbf"):
-        log.report("encoding-bom", "The file starts with the three bytes EF BB BF, which were skipped.")
-        content = content[3:]
-    if guess := _wide_encoding(content):
-        log.report("encoding-not-utf8", f"The file looks like {guess}.", expected="UTF-8")
-        return None
-    if (position := content.find(0)) >= 0:
-        log.report("encoding-not-utf8", f"Byte {position + 1:,} is NUL, which no text file holds.", expected="UTF-8")
-        return None
-    try:
-        return content.decode("utf-8")
-    except UnicodeDecodeError as error:
-        byte = f"{content[error.start]:02X}"
-        line = content.count(b"\n", 0, error.start) + 1
-        where = f"Byte {error.start + 1:,} ({byte}, line {line:,})"
-        log.report("encoding-not-utf8", f"{where} is not UTF-8: {error.reason}.", expected="UTF-8")
-        return None
-
-
-def _wide_encoding(content: bytes | bytearray) -> str | None:
-    if content.startswith((b"\xff\xfe\x00\x00", b"\x00\x00\xfe\xff")):
-        return "UTF-32"
-    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return "UTF-16"
-    head = content[:4]
-    if len(head) == 4 and head.count(0) == 2 and (head[0] == head[2] == 0 or head[1] == head[3] == 0):
-        return "UTF-16 without a byte order mark"
-    return "UTF-32 without a byte order mark" if len(head) == 4 and head.count(0) == 3 else None
 
 
 def _report_invalid(text: str, error: json.JSONDecodeError, log: ProblemLog) -> None:

@@ -128,6 +128,60 @@ KINDS: dict[str, Kind] = {
         "1 list is not a list", "{n} lists are not lists", "Give image ids in square brackets, best first."
     ),
     "files-too-many": _file("These are not the files of one run", "Give the files of one run, or one zip of them."),
+    # Tables, lines and arrays
+    "table-damaged": _file("The Parquet file is damaged", "Write it again with pyarrow or pandas, and send it whole."),
+    "column-type": Kind(
+        "1 column has another type",
+        "{n} columns have other types",
+        "Write query_id and image_id as text, rank as a whole number; docs/submit.md shows the layouts.",
+    ),
+    "column-null": Kind("1 row holds a null", "{n} rows hold nulls", "Give every row its query, rank and image."),
+    "npz-damaged": _file("The NumPy archive is damaged", "Write it again with numpy.savez, and send it whole."),
+    "npz-dtype": _file("An array has another type", "Write positions as int32 and query ids as text, without objects."),
+    "npz-shape": _file("The arrays do not fit together", "Give one row, or one pair of offsets, for each query."),
+    "position-outside": Kind(
+        "1 position is not in its query's gallery",
+        "{n} positions are not in their queries' galleries",
+        "Positions count from 0 in the query's own gallery; -1 may only fill the end of a list.",
+    ),
+    "json-line-wrong": Kind(
+        "1 line is not a query with its ranking",
+        "{n} lines are not queries with their rankings",
+        'Write {"query_id": "...", "ranking": [...]} on each line.',
+    ),
+    "trec-columns": Kind(
+        "1 line has not six columns",
+        "{n} lines have not six columns",
+        "Write query, Q0, image, rank, score and tag, and percent-encode white space within ids.",
+    ),
+    "trec-rank": Kind(
+        "1 rank is not a whole number", "{n} ranks are not whole numbers", "Count ranks from 0 or 1 in each query."
+    ),
+    "trec-score": Kind(
+        "1 score is not a finite number",
+        "{n} scores are not finite numbers",
+        "Write scores as decimal numbers, higher is better; without scores, write falling ones.",
+    ),
+    "rank-repeated": Kind(
+        "1 rank occurs more than once in its list",
+        "{n} ranks occur more than once in their lists",
+        "Give each image of a query a rank of its own.",
+    ),
+    "rank-gap": Kind(
+        "1 rank does not follow the one before",
+        "{n} ranks do not follow the ones before",
+        "Count ranks from 0 or 1 in each query, without gaps.",
+    ),
+    "trec-rank-score": Kind(
+        "1 score contradicts its rank",
+        "{n} scores contradict their ranks",
+        "Sort each list by score, highest first, and number it then.",
+    ),
+    "trec-tie": _file(
+        "Some entries have equal scores",
+        "Their order is taken from the rank column. Other evaluators may break the ties in another way.",
+        "warning",
+    ),
     # Queries
     "part-missing": Kind(
         "1 part of the run is missing",

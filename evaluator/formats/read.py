@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from evaluator.formats import circo, cirr, fashioniq, genecis, lists, pinpoint
 from evaluator.formats.entries import Entries, collect_entries, offsets_of
+from evaluator.formats.generic import as_result_format, sniff
 from evaluator.formats.images import check_places
 from evaluator.formats.lengths import check_lengths
 from evaluator.formats.limits import Limits
@@ -32,7 +33,7 @@ FORMATS: dict[str, ResultFormat] = {
         fashioniq.FORMAT,
         genecis.FORMAT,
         lists.FORMAT,
-    pinpoint.FORMAT,
+        pinpoint.FORMAT,
     )
 }
 
@@ -65,7 +66,7 @@ class Reading:
     Attributes:
         run: The canonical run, or None if there are errors.
         problems: Everything found.
-        format: Name of the result format.
+        format: Name of the format that was read: the benchmark's own, or npz, parquet, jsonl or trec.
         compression: "none", "gzip", "zstd" or "zip".
         n_bytes: Size of the file as sent.
         n_queries: Queries of the benchmark for which the file has a list.
@@ -109,10 +110,11 @@ def read_run(
         BundleError: If the bundle is damaged or names a format that this version does not know.
     """
     rules = benchmark.manifest.protocol(protocol)
-    result_format = format_of(benchmark)
     log = ProblemLog(forgiven=FORGIVEN_WHEN_LENIENT if lenient else frozenset())
     each = [paths] if isinstance(paths, Path) else list(paths)
-    entries, packing = _read_entries(each, benchmark, rules, result_format, log, limits or Limits())
+    entries, packing, result_format = _read_entries(
+        each, benchmark, rules, format_of(benchmark), log, limits or Limits()
+    )
     run = None
     if entries is not None:
         asked = requirements(benchmark, rules)
@@ -150,14 +152,22 @@ def _read_entries(
     result_format: ResultFormat,
     log: ProblemLog,
     limits: Limits,
-) -> tuple[Entries | None, Packing]:
-    """The run's lists in columns. Bytes and values, many times as large, live no longer than this call."""
+) -> tuple[Entries | None, Packing, ResultFormat]:
+    """The run's lists in columns, and the format in which they came.
+
+    Bytes and values, many times as large, live no longer than this call.
+    """
     contents, packing = _unpack_all(paths, result_format, log, limits)
-    raw = None if contents is None else result_format.read(contents, benchmark, log)
+    if contents is None:
+        return None, packing, result_format
+    generic = next(filter(None, map(sniff, contents)), None)
+    if generic is not None:
+        result_format = as_result_format(generic, result_format, limits)
+    raw = result_format.read(contents, benchmark, log)
     queries = None if raw is None else match_queries(raw, benchmark, rules, result_format, log)
     if raw is None or queries is None:
-        return None, packing
-    return collect_entries(raw, queries, result_format, log), packing
+        return None, packing, result_format
+    return collect_entries(raw, queries, result_format, log), packing, result_format
 
 
 def _unpack_all(

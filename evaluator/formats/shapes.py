@@ -23,7 +23,6 @@ class Look:
 
 
 _BYTES = (
-    (rb"PAR1", "a Parquet file"),
     (rb"\x93NUMPY", "a NumPy array (.npy)"),
     (rb"\x89HDF\r\n", "an HDF5 file"),
     (rb"SQLite format 3", "a SQLite database"),
@@ -32,7 +31,6 @@ _BYTES = (
     (rb"%PDF", "a PDF"),
     (rb"version https://git-lfs", "a Git LFS pointer: fetch the file itself with `git lfs pull`"),
     (rb"\s*<(?i:!doctype|html|\?xml)", "a web page; a download may have needed a log-in"),
-    (rb"\s*\S+[ \t]+Q0[ \t]+\S+[ \t]+\d+[ \t]+\S+[ \t]+\S+", "a TREC run (six columns)"),
     (rb"\s*\{[^\n]*\}\r?\n\s*\{", "JSON lines (one value per line)"),
     (rb"\s*[\w .-]+,[\w .,-]+\r?\n", "a CSV table"),
 )

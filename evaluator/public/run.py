@@ -113,12 +113,28 @@ def load_run(path: Path) -> Run:
         with path.open("rb") as stream:
             arrays = np.load(stream, allow_pickle=False)
             parts = {name: _array(arrays, name) for name in PARTS}
+    except _UNREADABLE as error:
+        raise RunFileError(f"{path.name} is not a canonical run: {error}") from None
+    return run_of_arrays(parts, path.name)
+
+
+def run_of_arrays(parts: Mapping[str, NDArray[Any]], name: str) -> Run:
+    """A canonical run from its arrays, which may be anybody's.
+
+    Args:
+        parts: An array for each of PARTS.
+        name: Of the file, for messages.
+
+    Raises:
+        RunFileError: If they are no run, or do not fit together.
+    """
+    try:
         query_ids = tuple(_from_text(parts["query_text"], parts["query_ends"]).to_pylist())
         image_ids = _from_text(parts["image_text"], parts["image_ends"])
     except _UNREADABLE as error:
-        raise RunFileError(f"{path.name} is not a canonical run: {error}") from None
+        raise RunFileError(f"{name} is not a canonical run: {error}") from None
     run = Run(query_ids, image_ids, parts["offsets"], parts["items"])
-    _check(run, path.name)
+    _check(run, name)
     return run
 
 

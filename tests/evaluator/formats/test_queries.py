@@ -145,10 +145,8 @@ def test_json_without_an_object_of_queries_has_the_wrong_shape(only, circo, cont
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (b"0 Q0 355099 1 0.9 mine\n0 Q0 528417 2 0.8 mine\n", "TREC"),
         (b'{"0": [1]}\n{"1": [2]}\n', "JSON lines"),
         (b"query,image,rank\n0,355099,1\n", "CSV"),
-        (b"PAR1\x15\x04\x15", "Parquet"),
         (b"\x80\x04\x95\x10\x00", "pickle"),
         (b"\x93NUMPY\x01\x00", "NumPy"),
         (b"<!DOCTYPE html><title>Log in</title>", "web page"),
