@@ -10,7 +10,7 @@ RUN python -m venv /venv && /venv/bin/pip install --no-cache-dir -c constraints.
 FROM python:3.13-slim-bookworm
 RUN useradd --system --uid 10001 --home-dir /nonexistent cirboard \
     && install -d -o cirboard -m 0750 /volumes/public /volumes/artefacts \
-    && install -d -o cirboard -m 0700 /volumes/sealed
+    && install -d -o cirboard -m 0700 /volumes/sealed /volumes/signing
 COPY --from=build /venv /venv
 COPY manage.py /app/manage.py
 WORKDIR /app

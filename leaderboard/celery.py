@@ -9,8 +9,11 @@ from typing import Any
 from celery import Celery
 from celery.signals import beat_embedded_init, celeryd_init, worker_process_init
 from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
 
+from evaluator.receipt import SigningKeyError
 from leaderboard.local.deathsig import die_with_parent
+from leaderboard.storage.signing_key import read_signing_key
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "leaderboard.settings")
 # A worker serves no page, so it need not import all of them to check their addresses. `manage.py check` does.
@@ -35,9 +38,18 @@ def load_tasks(options: Mapping[str, Any], **_: object) -> None:
     names = queues.split(",") if isinstance(queues, str) else queues
     if "score" in names and settings.SEALED_ROOT is None:
         raise SystemExit(settings.NO_SEALED_ROOT)
+    if "score" in names:
+        _check_signing_key()
     for name in names:
         for module in TASK_MODULES.get(name, ()):
             importlib.import_module(module)
+
+
+def _check_signing_key() -> None:
+    try:
+        read_signing_key()
+    except (ImproperlyConfigured, SigningKeyError) as error:
+        raise SystemExit(str(error)) from None
 
 
 @celeryd_init.connect

@@ -40,6 +40,15 @@ NO_SEALED_ROOT = (
     "No other process may have it."
 )
 
+# Only the score worker and the command that draws the key are told where it lies.
+SIGNING_KEY = Path(os.environ["CIRBOARD_SIGNING_KEY"]) if "CIRBOARD_SIGNING_KEY" in os.environ else None
+NO_SIGNING_KEY = (
+    "Scoring signs a receipt: set CIRBOARD_SIGNING_KEY to the file of the private key, which "
+    "`manage.py create_signing_key` draws. No other process may have it."
+)
+# Receipts name it as the place where the keys are.
+ADDRESS = os.environ.get("CIRBOARD_ADDRESS") or f"{'https' if HTTPS else 'http'}://{ALLOWED_HOSTS[0]}"
+
 # Threads of one web process. Each holds a database connection while it answers, also while an upload trickles in, so the
 # pool has one for each: with the three processes of production 72 of PostgreSQL's 100.
 WEB_THREADS = 24

@@ -7,7 +7,7 @@ from django.urls import URLPattern, URLResolver, include, path
 import leaderboard.web.admin  # noqa: F401 - importing it registers the administration
 from leaderboard.web.api.docs import api_docs
 from leaderboard.web.api.schema import SchemaView
-from leaderboard.web.pages import account, benchmark, home, submission, submit
+from leaderboard.web.pages import account, benchmark, home, keys, submission, submit
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", home.home, name="home"),
@@ -23,6 +23,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("s/<uuid:submission_id>/problems.csv", submission.problems_csv, name="problems_csv"),
     path("s/<uuid:submission_id>/publish/", submission.publish, name="publish"),
     path("s/<uuid:submission_id>/withdraw/", submission.take_back, name="withdraw"),
+    path("keys/", keys.keys, name="keys"),
     path("my/submissions/", account.my_submissions, name="my_submissions"),
     path("my/tokens/", account.my_tokens, name="my_tokens"),
     path("my/tokens/<int:token_id>/revoke/", account.revoke_token, name="revoke_token"),

@@ -32,7 +32,7 @@ class Applications:
     listener: socket.socket | None
 
     def environment(self, sealed: bool = False) -> dict[str, str]:
-        """Ours for a child process. Only with ``sealed`` does it say where the ground truth is."""
+        """Ours for a child process. Only with ``sealed`` does it say where ground truth and signing key are."""
         inherited = {name: value for name, value in os.environ.items() if not name.startswith(("CIRBOARD_", "PG"))}
         ours = {
             "CIRBOARD_PROFILE": "local",
@@ -54,6 +54,9 @@ class Applications:
         }
         if sealed:
             ours["CIRBOARD_SEALED_ROOT"] = str(self.places.sealed)
+            ours["CIRBOARD_SIGNING_KEY"] = str(self.places.signing_key)
+        if self.listener is not None:
+            ours["CIRBOARD_ADDRESS"] = f"http://{HOST}:{self.listener.getsockname()[1]}"
         return inherited | ours | dict(self.extra_environment)
 
     def recipe(self, name: str) -> Recipe:

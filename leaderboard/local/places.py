@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from evaluator.receipt import draw_signing_key
 from leaderboard.local.errors import AlreadyRunningError, DataDirectoryError
 
 ROOT_DATA = Path("/var/lib/cirboard")
@@ -55,6 +56,10 @@ class Places:
     @property
     def sealed(self) -> Path:
         return self.data / "sealed"
+
+    @property
+    def signing_key(self) -> Path:
+        return self.data / "signing-key.pem"
 
     @property
     def artefacts(self) -> Path:
@@ -111,6 +116,11 @@ class Places:
             write_private(path, json.dumps(drawn, indent=1))
         known: dict[str, str] = json.loads(path.read_text(encoding="utf-8"))
         return known
+
+    def draw_signing_key(self) -> None:
+        """Make the key that signs receipts, if there is none."""
+        if not self.signing_key.exists():
+            draw_signing_key(self.signing_key)
 
     def is_held(self) -> bool:
         """Whether a supervisor holds the data directory now."""

@@ -92,6 +92,7 @@ class Stack:
         with self._resources:
             self.places.create()
             self.lock: Lock = self._resources.enter_context(self.places.locked())
+            self.places.draw_signing_key()
             self._resources.callback(self._stop_everything)
             listener = self._resources.enter_context(listen(self._port)) if "web" in self._wanted else None
             self.applications = applications_of(

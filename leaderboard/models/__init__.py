@@ -16,6 +16,7 @@ from leaderboard.models.benchmark import Benchmark, BenchmarkVersion, Moderation
 from leaderboard.models.evaluation import Evaluation, EvaluationStatus, Score
 from leaderboard.models.leased import FailureClass, Leased
 from leaderboard.models.method import Method, Paradigm
+from leaderboard.models.signing_key import SigningKey
 from leaderboard.models.submission import Submission, SubmissionQuerySet, SubmissionStatus, Visibility
 
 __all__ = [
@@ -32,6 +33,7 @@ __all__ = [
     "Moderation",
     "Paradigm",
     "Score",
+    "SigningKey",
     "Split",
     "Submission",
     "SubmissionQuerySet",

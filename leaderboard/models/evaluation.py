@@ -39,6 +39,7 @@ class Evaluation(Leased):
     primary = models.CharField(max_length=40, blank=True)
     rankable = models.BooleanField(default=False)
     report_digest = digest_field(blank=True, help_text="artefact: the report as JSON")
+    receipt_digest = digest_field(blank=True, help_text="artefact: the signed receipt")
     per_query_digest = digest_field(blank=True, help_text="artefact: npz with one array per metric")
     warnings = models.JSONField(default=list)
     created_at = models.DateTimeField(db_default=Now(), editable=False)

@@ -22,7 +22,7 @@ from evaluator.score import score
 from evaluator.sealed.ground_truth import GroundTruthError
 from leaderboard.models import Evaluation, EvaluationStatus, FailureClass, record_event
 from leaderboard.queue import lease
-from leaderboard.results import scores
+from leaderboard.results import receipts, scores
 from leaderboard.storage import artefacts
 
 logger = logging.getLogger(__name__)
@@ -69,7 +69,8 @@ def score_claimed(work: lease.Claim) -> None:
         lease.commit(lambda: _fail(work, evaluation, FailureClass.AUTHOR, message))
         return
     stored = scores.StoredReport.of(report)
-    lease.commit(lambda: _finish(work, evaluation, report, stored))
+    receipt = receipts.StoredReceipt.of(report, evaluation)
+    lease.commit(lambda: _finish(work, evaluation, report, stored, receipt))
 
 
 def make_report(evaluation: Evaluation) -> Report:
@@ -93,8 +94,16 @@ def make_report(evaluation: Evaluation) -> Report:
     return report
 
 
-def _finish(work: lease.Claim, evaluation: Evaluation, report: Report, stored: scores.StoredReport) -> None:
-    lease.finish(work, EvaluationStatus.SCORED, finished_at=Now(), **scores.columns(report, stored))
+def _finish(
+    work: lease.Claim,
+    evaluation: Evaluation,
+    report: Report,
+    stored: scores.StoredReport,
+    receipt: receipts.StoredReceipt,
+) -> None:
+    columns = scores.columns(report, stored)
+    lease.finish(work, EvaluationStatus.SCORED, finished_at=Now(), receipt_digest=receipt.digest, **columns)
+    receipts.list_key(receipt.public_key)
     n_scores = scores.write_scores(evaluation.pk, report)
     record_event("scored", evaluation, after={"status": EvaluationStatus.SCORED, "n_scores": n_scores})
 

@@ -4,7 +4,7 @@ from typing import Any, ClassVar
 
 from rest_framework import serializers
 
-from leaderboard.models import Evaluation, Method, Paradigm, Split, Submission
+from leaderboard.models import Evaluation, Method, Paradigm, SigningKey, Split, Submission
 from leaderboard.web.plain_text import check_lines, check_name
 from leaderboard.web.timeline import is_in_work
 
@@ -88,6 +88,7 @@ class EvaluationSerializer(serializers.ModelSerializer[Evaluation]):
             "scoring_revision",
             "ground_truth_digest",
             "report_digest",
+            "receipt_digest",
             "warnings",
             "failure",
             "failure_class",
@@ -139,6 +140,20 @@ class SubmissionSerializer(serializers.ModelSerializer[Submission]):
 
     def get_in_work(self, submission: Submission) -> bool:
         return is_in_work(submission, list(submission.evaluations.all()))
+
+
+class SigningKeySerializer(serializers.ModelSerializer[SigningKey]):
+    """A public key of this server."""
+
+    class Meta:
+        model = SigningKey
+        fields: ClassVar = ["key_id", "public_key", "first_used_at"]
+
+
+class SigningKeysSerializer(serializers.Serializer[Any]):
+    """All public keys of this server, the newest first."""
+
+    keys = SigningKeySerializer(many=True)
 
 
 class SplitSerializer(serializers.ModelSerializer[Split]):

@@ -36,6 +36,12 @@ def test_the_sealed_volume_is_mounted_in_the_score_worker_alone(compose: dict[st
     assert holders == {"score"}
 
 
+def test_the_signing_key_is_mounted_in_and_named_to_the_score_worker_alone(compose: dict[str, Any]) -> None:
+    services = compose["services"].items()
+    assert {name for name, service in services if "signing" in mounts(service)} == {"score"}
+    assert {name for name, s in services if "CIRBOARD_SIGNING_KEY" in s.get("environment", {})} == {"score"}
+
+
 def test_no_other_volume_covers_the_sealed_one(compose: dict[str, Any]) -> None:
     for name, service in compose["services"].items():
         for volume, place in mounts(service).items():

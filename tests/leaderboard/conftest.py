@@ -6,6 +6,7 @@ import pytest
 from django.core.management import call_command
 from pytest_django import Settings
 
+from evaluator.receipt import draw_signing_key
 from leaderboard.local.stack import Stack
 from leaderboard.models import Split
 from tests.board import write_board
@@ -19,6 +20,7 @@ def places(settings: Settings, services: Stack, tmp_path: Path) -> Path:
     settings.PUBLIC_ROOT = tmp_path / "public"
     settings.ARTEFACTS_ROOT = tmp_path / "artefacts"
     settings.SEALED_ROOT = None
+    settings.SIGNING_KEY = None
     settings.BROKER_URL = services.environment()["CIRBOARD_BROKER_URL"]
     settings.CACHES = {
         "default": {**settings.CACHES["default"], "LOCATION": services.environment()["CIRBOARD_CACHE_URL"]}
@@ -30,6 +32,14 @@ def places(settings: Settings, services: Stack, tmp_path: Path) -> Path:
 @pytest.fixture
 def cast(db: None) -> Cast:  # noqa: ARG001 - the database must be there first
     return make_cast()
+
+
+@pytest.fixture
+def signing_key(settings: Settings, places: Path) -> Path:
+    """The score worker's key, in a process that is told of it."""
+    settings.SIGNING_KEY = places / "signing-key.pem"
+    draw_signing_key(settings.SIGNING_KEY)
+    return settings.SIGNING_KEY
 
 
 @pytest.fixture(scope="session")

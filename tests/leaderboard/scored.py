@@ -13,6 +13,7 @@ from tests.leaderboard.submissions import accepted
 
 PRIMARY = "mAP@10"
 REPORT = b'{"primary": "mAP@10"}'
+RECEIPT = b'{"format": "cirboard-receipt-1"}'
 Numbers = Mapping[str, float | None]
 
 
@@ -60,6 +61,7 @@ def add_scores(
             "primary": PRIMARY,
             "rankable": rankable,
             "report_digest": put_bytes(REPORT).digest,
+            "receipt_digest": put_bytes(RECEIPT).digest,
             "finished_at": timezone.now(),
             **columns,
         }

@@ -53,6 +53,18 @@ def find_submission(request: Request, submission_id: UUID) -> Submission:
     return get_object_or_404(visible_submissions(request), pk=submission_id)
 
 
+def find_scored(request: Request, submission_id: UUID) -> Evaluation:
+    """The newest scored evaluation of a submission that the caller may see, by the protocol that was asked for."""
+    submission = find_submission(request, submission_id)
+    scored = Evaluation.objects.filter(submission=submission, status=EvaluationStatus.SCORED)
+    if protocol := request.query_params.get("protocol"):
+        scored = scored.filter(protocol=protocol)
+    evaluation = scored.order_by("-scoring_revision", "created_at").first()
+    if evaluation is None:
+        raise ApiError(404, "not-scored", "There is no report.", "read the submission's status first")
+    return evaluation
+
+
 class SubmissionList(ListAPIView[Submission]):
     """Your teams' submissions and the public ones, newest first; POST sends a run."""
 
@@ -158,14 +170,26 @@ class SubmissionReport(APIView):
         operation_id="submissions_report",
     )
     def get(self, request: Request, pk: UUID) -> HttpResponseBase:
-        submission = find_submission(request, pk)
-        scored = Evaluation.objects.filter(submission=submission, status=EvaluationStatus.SCORED)
-        if protocol := request.query_params.get("protocol"):
-            scored = scored.filter(protocol=protocol)
-        evaluation = scored.order_by("-scoring_revision", "created_at").first()
-        if evaluation is None:
-            raise ApiError(404, "not-scored", "There is no report.", "read the submission's status first")
+        evaluation = find_scored(request, pk)
         return FileResponse(artefacts.open_artefact(evaluation.report_digest), content_type="application/json")
+
+
+class SubmissionReceipt(APIView):
+    """The signed receipt of one evaluation, for `cirboard verify`; rounded where the ground truth is held out."""
+
+    @extend_schema(
+        parameters=[OpenApiParameter("protocol", str, description="the first one scored if left out")],
+        responses={200: OpenApiTypes.OBJECT, 404: ErrorSerializer},
+        operation_id="submissions_receipt",
+    )
+    def get(self, request: Request, pk: UUID) -> HttpResponseBase:
+        evaluation = find_scored(request, pk)
+        if not evaluation.receipt_digest:
+            remedy = "read its report; it was scored before receipts were signed"
+            raise ApiError(404, "no-receipt", "There is no receipt.", remedy)
+        name = f"receipt-{evaluation.submission_id}-{evaluation.protocol}.json"
+        file = artefacts.open_artefact(evaluation.receipt_digest)
+        return FileResponse(file, content_type="application/json", as_attachment=True, filename=name)
 
 
 class _Decision(APIView):

@@ -24,9 +24,11 @@ from tests.leaderboard.submissions import DIGEST, submission_in
 
 
 @pytest.fixture
-def submission(cast: Cast, split: Split, board: Path, settings: Settings, places: Path, tmp_path: Path) -> Submission:
-    """An accepted run in a process that has the sealed root."""
-    settings.SEALED_ROOT = places / "sealed"
+def submission(
+    cast: Cast, split: Split, board: Path, settings: Settings, signing_key: Path, tmp_path: Path
+) -> Submission:
+    """An accepted run in a process that has the sealed root and the signing key."""
+    settings.SEALED_ROOT = signing_key.parent / "sealed"
     (tmp_path / "run.json").write_bytes(run_file())
     run = read_run(tmp_path / "run.json", load_benchmark(board)).run
     assert run is not None
@@ -149,6 +151,15 @@ def test_a_lost_run_is_tried_again_and_not_blamed_on_anybody(submission: Submiss
     assert work is not None
     with pytest.raises(artefacts.ArtefactMissingError):
         score_claimed(work)
+
+
+def test_without_a_signing_key_nothing_is_scored(submission: Submission, settings: Settings) -> None:
+    settings.SIGNING_KEY = None
+    work = lease.claim(Evaluation, planned(submission).pk)
+    assert work is not None
+    with pytest.raises(ImproperlyConfigured, match="CIRBOARD_SIGNING_KEY"):
+        score_claimed(work)
+    assert not Score.objects.exists()
 
 
 def test_without_a_sealed_root_nothing_is_scored(submission: Submission, settings: Settings) -> None:

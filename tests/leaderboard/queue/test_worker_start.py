@@ -3,9 +3,12 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from django.conf import settings
+
+from evaluator.receipt import draw_signing_key
 
 LOADED = (
     "import sys; from leaderboard.celery import load_tasks; load_tasks(options={'queues': '%s'}); "
@@ -14,8 +17,11 @@ LOADED = (
 )
 
 
+GIVEN_TO_THE_SCORE_WORKER = ("CIRBOARD_SEALED_ROOT", "CIRBOARD_SIGNING_KEY")
+
+
 def python(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    inherited = {name: value for name, value in os.environ.items() if name != "CIRBOARD_SEALED_ROOT"}
+    inherited = {name: value for name, value in os.environ.items() if name not in GIVEN_TO_THE_SCORE_WORKER}
     setup = "import django; django.setup(); "
     return subprocess.run(
         [sys.executable, "-c", setup + code],
@@ -43,8 +49,10 @@ def test_no_check_can_hold_up_the_sweeper() -> None:
     assert routes["sweep"] not in {settings.CELERY_TASK_DEFAULT_QUEUE, routes["score_run"]}
 
 
-def test_the_score_worker_parses_no_uploads() -> None:
-    loaded = python(LOADED % "score", CIRBOARD_SEALED_ROOT="/nowhere").stdout.split()
+def test_the_score_worker_parses_no_uploads(tmp_path: Path) -> None:
+    draw_signing_key(tmp_path / "key.pem")
+    given = {"CIRBOARD_SEALED_ROOT": "/nowhere", "CIRBOARD_SIGNING_KEY": str(tmp_path / "key.pem")}
+    loaded = python(LOADED % "score", **given).stdout.split()
     assert {"evaluator.score", "leaderboard.queue.score_run"} <= set(loaded)
     assert "leaderboard.queue.check_run" not in loaded
 
@@ -54,3 +62,15 @@ def test_a_score_worker_without_ground_truth_says_what_to_set(queues: str) -> No
     refused = python(LOADED % queues)
     assert refused.returncode != 0
     assert "CIRBOARD_SEALED_ROOT" in refused.stderr
+
+
+@pytest.mark.parametrize("key", [None, "absent", "open", "damaged"])
+def test_a_score_worker_that_cannot_sign_says_what_to_do(key: str | None, tmp_path: Path) -> None:
+    draw_signing_key(tmp_path / "open")
+    (tmp_path / "open").chmod(0o644)
+    (tmp_path / "damaged").touch(mode=0o600)
+    given = {} if key is None else {"CIRBOARD_SIGNING_KEY": str(tmp_path / key)}
+    refused = python(LOADED % "score", CIRBOARD_SEALED_ROOT="/nowhere", **given)
+    assert refused.returncode != 0
+    assert ("chmod 600" if key == "open" else "create_signing_key") in refused.stderr
+    assert "Traceback" not in refused.stderr
