@@ -55,8 +55,15 @@ def desk(tmp_path: Path, shared: Path) -> Path:
     """A folder with the official files as DIR, a run, and the checkout's own manage.py."""
     official = tmp_path / "DIR"
     official.mkdir()
-    for source in (shared / "data" / "circo" / "annotations", *(shared / "data" / "pinpoint").iterdir()):
+    places = [shared / "data" / "circo" / "annotations", *(shared / "data" / "pinpoint").iterdir()]
+    places += (shared / "data" / "genecis").glob("*.json")
+    for source in places:
         (official / source.name).symlink_to(source)
+    for folder in ("captions", "image_splits"):
+        (official / folder).mkdir()
+        for benchmark in ("cirr", "fashioniq"):
+            for source in (shared / "data" / benchmark / folder).iterdir():
+                (official / folder / source.name).symlink_to(source)
     shutil.copy(shared / "data" / "circo" / "submission_examples" / "submission_val.json", tmp_path / "run.json")
     (tmp_path / "manage.py").symlink_to(CHECKOUT / "manage.py")
     return tmp_path
