@@ -18,7 +18,15 @@ CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 WIDE, PHONE = 1280, 360
 # Scoring a small run takes well under a second; a busy machine may take longer to begin.
 PATIENCE_MS = 60_000
-OPEN_PAGES = ("/", "/b/board/", "/b/board/protocol/", "/b/board/how-to-submit/", "/api/docs/", "/keys/", "/accounts/login/")
+OPEN_PAGES = (
+    "/",
+    "/b/board/",
+    "/b/board/protocol/",
+    "/b/board/how-to-submit/",
+    "/api/docs/",
+    "/keys/",
+    "/accounts/login/",
+)
 MEMBERS_PAGES = (
     "/b/board/submit/",
     "/my/submissions/",
