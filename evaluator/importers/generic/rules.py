@@ -16,7 +16,7 @@ from evaluator.public.manifest import (
     ResamplingUnit,
     SliceAxis,
 )
-from evaluator.public.metric_names import CUTOFF_FAMILIES, MetricNameError, check_metrics, family_of, parse_metric
+from evaluator.public.metric_names import QUERY_FAMILIES, MetricNameError, check_metrics, family_of, parse_metric
 from evaluator.sealed.slices import QUERY_AXIS
 
 PARAPHRASE_AXIS = "paraphrase_group"
@@ -87,9 +87,10 @@ def _check_protocol(protocol: ProtocolSettings, place: str, file: TomlFile) -> N
         return
     _check_unique(f"{place}.metrics", list(protocol.metrics), file)
     unknown = [name for name in protocol.metrics if not _is_metric(name)]
-    nearest = NearestIds(family.replace("{k}", "10") for family in CUTOFF_FAMILIES)
     for name in unknown:
-        hint = nearest.hint(name) or "docs/your-benchmark.md lists the metrics"
+        k = re.search(r"@([0-9]{1,5})", name)
+        families = [family.replace("{k}", k[1] if k else "10") for family in QUERY_FAMILIES]
+        hint = NearestIds(families).hint(name) or "docs/your-benchmark.md lists the metrics"
         file.report("metric-unknown", f"{place}.metrics", "is no metric", hint, value=name)
     primary = protocol.primary
     if primary is not None and primary not in protocol.metrics:
