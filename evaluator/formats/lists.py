@@ -10,8 +10,8 @@ from evaluator.formats.wording import named, shown
 from evaluator.public.bundle import Benchmark
 
 EXAMPLE = '{"q1": ["img1", "img2", ...], "q2": [...], ...}'
-WRAPPERS = ("retrieved_items", "ranking")
-"""Keys under which other benchmarks' files keep a query's list."""
+WRAPPER = "retrieved_items"
+"""The key under which PinPoint's files keep a query's list."""
 
 
 def read(contents: Sequence[Content], benchmark: Benchmark, log: ProblemLog) -> RawLists | None:  # noqa: ARG001 - one signature for all formats
@@ -41,13 +41,11 @@ def _read_entry(key: str, entry: Any, log: ProblemLog) -> list[Any] | None:
     if entry is None:
         log.report("list-null", f"The list of query {key} is null.", query=key, value="null", expected=expected)
         return None
-    if isinstance(entry, dict):
-        for wrapper in WRAPPERS:
-            if isinstance(entry.get(wrapper), list):
-                message = f"The list of query {key} lies inside an object, under {wrapper}."
-                log.report("list-wrapped", message, query=key, expected=expected)
-                inner: list[Any] = entry[wrapper]
-                return inner
+    if isinstance(entry, dict) and isinstance(entry.get(WRAPPER), list):
+        message = f"The list of query {key} lies inside an object, under {WRAPPER}."
+        log.report("list-wrapped", message, query=key, expected=expected)
+        inner: list[Any] = entry[WRAPPER]
+        return inner
     message = f"Query {key} has {named(entry)} instead of a list."
     log.report("list-wrong-type", message, query=key, value=shown(entry), expected=expected)
     return None

@@ -31,7 +31,6 @@ def test_an_object_of_lists_is_a_run(benchmark, tmp_path):
         ("i4", "list-wrong-type"),
         ({"images": ["i4"]}, "list-wrong-type"),
         ({"retrieved_items": ["i4"]}, "list-wrapped"),
-        ({"ranking": ["i4"]}, "list-wrapped"),
         (["i4", "i99"], "image-unknown"),
         (["i4", " i4 "], "image-repeated"),
         ([4], "value-number"),
@@ -45,6 +44,6 @@ def test_ids_with_folders_and_endings_are_taken_as_they_are(tmp_path):
     open_gallery = write_small_bundle(
         tmp_path / "bundle", run_format="lists", gallery_policy="open", image_id_pattern=r"[\w./-]+"
     )
-    found = reading(dict.fromkeys(LISTS, ["shoes/1.jpg", "i4"]), open_gallery, tmp_path)
+    found = reading({query: ["shoes/1.jpg", "i4"] for query in LISTS}, open_gallery, tmp_path)
     assert found.run is not None
     assert found.run.ranked(0) == ["shoes/1.jpg", "i4"]
