@@ -53,7 +53,8 @@ KINDS: dict[str, Kind] = {
         "The archive is damaged", "Pack the file again and compare sizes; it may have been cut short."
     ),
     "archive-not-one-file": _file(
-        "The zip does not hold exactly one file", "Put the result file alone into the zip, or send it unpacked."
+        "The zip does not hold the files of one run",
+        "Put the run's files and nothing else into the zip, or send them unpacked.",
     ),
     "archive-encrypted": _file("The zip is encrypted", "Pack it again without a password."),
     "archive-nested": _file("An archive lies within the archive", "Pack the result file once."),

@@ -12,10 +12,14 @@ import pytest
 
 from evaluator.formats.read import Reading, read_run
 from evaluator.importers.bundle_writer import BundleParts, write_bundle
+from evaluator.importers.cirr import read_cirr
+from evaluator.importers.fashioniq import read_fashioniq
+from evaluator.importers.genecis import read_genecis
 from evaluator.public.bundle import GALLERY_SCHEMA, Benchmark
 from evaluator.public.manifest import Display, Manifest, Protocol, ResamplingUnit
 from evaluator.public.query import Query
 from evaluator.sealed.ground_truth import JUDGEMENT_SCHEMA, POSITIVE
+from tests.evaluator.small_sources import write_cirr, write_fashioniq, write_genecis
 
 IMAGES = tuple(hashlib.md5(bytes([i]), usedforsecurity=False).hexdigest() for i in range(12))
 
@@ -121,6 +125,40 @@ def two_galleries(tmp_path_factory) -> Benchmark:
         {"left": IMAGES[:6], "right": IMAGES[4:12]},
         {"00001": [IMAGES[1]]},
     )
+
+
+@pytest.fixture(scope="session")
+def cirr(tmp_path_factory) -> Benchmark:
+    """Three pairs in two sets over sixty images, as a whole and as subset."""
+    folder = tmp_path_factory.mktemp("cirr")
+    return write_bundle(folder / "bundle", read_cirr(write_cirr(folder / "source"), "val"))
+
+
+@pytest.fixture(scope="session")
+def fashioniq(tmp_path_factory) -> Benchmark:
+    """Two dresses, three shirts and four tops, each category with sixty images."""
+    folder = tmp_path_factory.mktemp("fashioniq")
+    return write_bundle(folder / "bundle", read_fashioniq(write_fashioniq(folder / "source"), "val", "original"))
+
+
+@pytest.fixture(scope="session")
+def genecis(tmp_path_factory) -> Benchmark:
+    """Three queries with fifteen images each."""
+    folder = tmp_path_factory.mktemp("genecis")
+    return write_bundle(folder / "bundle", read_genecis(write_genecis(folder / "source"), "change_object"))
+
+
+@pytest.fixture
+def check_files(tmp_path) -> Check:
+    """Check the files of one run against a benchmark; bytes are written as they are, other values as JSON."""
+
+    def check_files(benchmark: Benchmark, *contents: Any, **options: Any) -> Reading:
+        paths = [tmp_path / f"{number}" for number in range(len(contents))]
+        for path, content in zip(paths, contents, strict=True):
+            path.write_bytes(content if isinstance(content, bytes) else json.dumps(content).encode())
+        return read_run(paths, benchmark, **options)
+
+    return check_files
 
 
 @pytest.fixture

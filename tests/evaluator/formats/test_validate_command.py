@@ -7,6 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from evaluator.cli import main
+from tests.evaluator.small_sources import cirr_run
 
 
 @pytest.fixture
@@ -116,3 +117,14 @@ def test_what_cannot_be_checked_is_a_usage_error(tmp_path, circo):
         result = CliRunner().invoke(main, ["validate", *arguments])
         assert result.exit_code == 2, arguments
         assert "Traceback" not in result.output
+
+
+def test_the_files_of_a_run_are_checked_together(tmp_path, cirr):
+    paths = []
+    for metric, content in cirr_run().items():
+        paths.append(tmp_path / f"{metric}.json")
+        paths[-1].write_text(json.dumps(content))
+    result = CliRunner().invoke(main, ["validate", str(cirr.public_root), *map(str, paths)])
+    assert result.exit_code == 0
+    assert result.output.startswith("recall.json and recall_subset.json can be scored: no errors.")
+    assert "6 of 6 queries, 159 entries" in result.output
