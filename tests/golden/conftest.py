@@ -9,6 +9,9 @@ import pytest
 
 from evaluator.importers.bundle_writer import write_bundle
 from evaluator.importers.circo import read_circo
+from evaluator.importers.cirr import read_cirr
+from evaluator.importers.fashioniq import Gallery, read_fashioniq
+from evaluator.importers.genecis import Task, read_genecis
 from evaluator.importers.pinpoint import read_pinpoint
 
 
@@ -26,6 +29,42 @@ def pinpoint_bundle(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> P
     out = tmp_path_factory.mktemp("bundles") / "pinpoint"
     write_bundle(out, read_pinpoint(shared / "data" / "pinpoint"))
     return out
+
+
+@pytest.fixture(scope="session")
+def cirr_bundle(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """CIRR val."""
+    out = tmp_path_factory.mktemp("bundles") / "cirr"
+    write_bundle(out, read_cirr(shared / "data" / "cirr", "val"))
+    return out
+
+
+@pytest.fixture(scope="session")
+def cirr_test1_bundle(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """CIRR test1, whose ground truth its organisers hold."""
+    out = tmp_path_factory.mktemp("bundles") / "cirr-test1"
+    write_bundle(out, read_cirr(shared / "data" / "cirr", "test1"))
+    return out
+
+
+@pytest.fixture(scope="session")
+def fashioniq_bundles(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """FashionIQ val, by the name of the gallery's protocol."""
+    folder = tmp_path_factory.mktemp("bundles")
+    galleries: tuple[Gallery, ...] = ("original", "val")
+    for gallery in galleries:
+        write_bundle(folder / gallery, read_fashioniq(shared / "data" / "fashioniq", "val", gallery))
+    return {f"{gallery}_split": folder / gallery for gallery in galleries}
+
+
+@pytest.fixture(scope="session")
+def genecis_bundles(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """GeneCIS's two tasks about objects."""
+    folder = tmp_path_factory.mktemp("bundles")
+    tasks: tuple[Task, ...] = ("change_object", "focus_object")
+    for task in tasks:
+        write_bundle(folder / task, read_genecis(shared / "data" / "genecis", task))
+    return {task: folder / task for task in tasks}
 
 
 class GoldenCases:
@@ -54,3 +93,18 @@ def circo_cases(shared: Path) -> GoldenCases:
 @pytest.fixture(scope="session")
 def pinpoint_cases(shared: Path) -> GoldenCases:
     return GoldenCases(shared / "golden" / "pinpoint")
+
+
+@pytest.fixture(scope="session")
+def cirr_cases(shared: Path) -> GoldenCases:
+    return GoldenCases(shared / "golden" / "cirr")
+
+
+@pytest.fixture(scope="session")
+def fashioniq_cases(shared: Path) -> GoldenCases:
+    return GoldenCases(shared / "golden" / "fashioniq")
+
+
+@pytest.fixture(scope="session")
+def genecis_cases(shared: Path) -> GoldenCases:
+    return GoldenCases(shared / "golden" / "genecis")

@@ -47,7 +47,7 @@ def reading_of(folder, content, benchmark, *, lenient=False):
     return reading
 
 
-@pytest.fixture(params=["circo", "pinpoint", "two_galleries"])
+@pytest.fixture(params=["circo", "pinpoint", "two_galleries", "cirr", "fashioniq", "genecis"])
 def benchmark(request):
     return request.getfixturevalue(request.param)
 
@@ -116,3 +116,26 @@ def test_nothing_large_takes_long(tmp_path, benchmark, content):
     begun = time.process_time()
     reading_of(tmp_path, content, benchmark)
     assert time.process_time() - begun < 8
+
+
+@QUICK
+@given(
+    lists=st.dictionaries(st.sampled_from(["12", "13", "20", " 12", "012"]) | st.text(max_size=6), entries, max_size=6),
+    metric=st.sampled_from(["recall", "recall_subset"]),
+    lenient=st.booleans(),
+)
+def test_any_entries_under_a_right_header_are_read(tmp_path, cirr, lists, metric, lenient):
+    content = json.dumps({"version": "rc2", "metric": metric, **lists}).encode()
+    reading_of(tmp_path, content, cirr, lenient=lenient)
+
+
+@QUICK
+@given(data=st.data(), lenient=st.booleans())
+def test_any_list_of_entries_is_read(tmp_path, fashioniq, genecis, data, lenient):
+    entry = st.fixed_dictionaries(
+        {"candidate": st.sampled_from(["BD00000000", "BS00000000"]) | leaves},
+        optional={"captions": st.lists(leaves, max_size=2) | values, "ranking": entries},
+    )
+    for benchmark, strategy in ((fashioniq, entry | values), (genecis, st.lists(st.integers(-1, 16)) | values)):
+        content = json.dumps(data.draw(st.lists(strategy, max_size=5))).encode()
+        reading_of(tmp_path, content, benchmark, lenient=lenient)
