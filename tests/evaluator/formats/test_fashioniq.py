@@ -230,3 +230,13 @@ def test_a_file_that_is_something_else_is_said_so(errors, content, code, message
     ((found_code, found_message, _),) = errors(content)
     if message is not None:
         assert (found_code, found_message) == (code, message)
+
+
+def test_a_file_for_fashioniq_is_recognised_by_other_benchmarks(only, circo, genecis, files):
+    assert only(files["dress"], circo).message.endswith("a FashionIQ result file (captions with a ranking each).")
+    for entry in files["dress"]:
+        del entry["ranking"]
+    for benchmark in (circo, genecis):
+        problem = only(files["dress"], benchmark)
+        assert problem.code == "benchmark-wrong"
+        assert problem.message == "This looks like FashionIQ's caption file, without rankings."
