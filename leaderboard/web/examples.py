@@ -28,7 +28,7 @@ class Example:
     file_name: str
 
 
-_TITLES = {"pinpoint": "PinPoint JSON", "circo": "CIRCO JSON"}
+_TITLES = {"pinpoint": "PinPoint JSON", "circo": "CIRCO JSON", "lists": "JSON lists by query"}
 N_QUERIES = 2
 N_IMAGES = 3
 
@@ -53,6 +53,9 @@ def _beginning(folder: str, manifest_digest: str, run_format: str) -> str:  # no
     match run_format:
         case "circo":
             lines = [f'  "{query}": [{", ".join(images)}, ...]' for query in queries]
+        case "lists":
+            shown = ", ".join(f'"{image}"' for image in images)
+            lines = [f'  "{query}": [{shown}, ...]' for query in queries]
         case "pinpoint":
             shown = ",\n    ".join(f'"{image}"' for image in images)
             lines = [f'  "{query}": {{"retrieved_items": [\n    {shown}, ...]}}' for query in queries]

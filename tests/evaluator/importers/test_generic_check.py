@@ -1,4 +1,5 @@
 import os
+import re
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -6,7 +7,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from evaluator.importers.bundle_writer import write_bundle
+from evaluator.importers.generic.bundle import parts_of
 from evaluator.importers.generic.check import check_source
+from evaluator.importers.generic.example import SETTINGS
 from evaluator.importers.generic.faults import SHOWN_PER_KIND, FaultLog
 from tests.evaluator.importers.generic_example import change, example, found_in
 
@@ -101,7 +105,7 @@ TABLES = {
         'column weight: "-1" does not fit; expected is a number of at least 0',
     ),
 }
-SETTINGS = {
+RULES = {
     "metric": (
         {"benchmark_toml": ('"hit_rate@1"', '"hitrate@1"')},
         'benchmark.toml, line 51, protocols[0].metrics: "hitrate@1" is no metric; Did you mean hit_rate@1?',
@@ -147,7 +151,7 @@ SETTINGS = {
 }
 
 
-@pytest.mark.parametrize(("changes", "expected"), [*TABLES.values(), *SETTINGS.values()], ids=[*TABLES, *SETTINGS])
+@pytest.mark.parametrize(("changes", "expected"), [*TABLES.values(), *RULES.values()], ids=[*TABLES, *RULES])
 def test_a_fault_is_reported_with_its_place_and_remedy(changes, expected, tmp_path):
     lines = list(found_in(example(tmp_path / "shop", **changes)).lines())
     assert any(line.startswith("error: ") and expected in line for line in lines), lines
@@ -261,12 +265,14 @@ def test_no_bytes_crash_the_check(content, name, tmp_path):
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(cell=st.text(max_size=20), name=st.sampled_from(["queries.csv", "ground_truth.csv", "gallery.csv"]))
-def test_no_text_in_a_cell_crashes_the_check(cell, name, tmp_path):
+def test_whatever_a_cell_says_is_refused_by_the_check_or_makes_a_bundle(cell, name, tmp_path):
     folder = tmp_path / os.urandom(8).hex()
     example(folder)
     path = folder / name
     path.write_text(path.read_text().replace("img-3", cell, 1), encoding="utf-8", errors="replace")
-    found_in(folder)
+    source = check_source(folder, FaultLog())
+    if source is not None:
+        write_bundle(folder / "bundle", parts_of(source))
 
 
 def test_a_link_that_leads_out_of_the_folder_is_refused(tmp_path):
@@ -314,3 +320,35 @@ def test_only_png_images_of_the_benchmark_may_lie_among_the_images(name, tmp_pat
     else:
         (folder / "images" / name).write_bytes(b"\x89PNG\r\n\x1a\n")
     assert found_in(folder).counts["error", "image-file"] == 1
+
+
+KEYS = [line for line in SETTINGS.replace("\n# ", "\n").splitlines() if re.match(r"\w+ = ", line)]
+VALUES = (
+    "5",
+    "-1",
+    "1e400",
+    "true",
+    '""',
+    '"x"',
+    r'"\u0000"',
+    "[]",
+    "[[1]]",
+    "{}",
+    "2020-01-01",
+    '["x", "x"]',
+    "[1, 2]",
+)
+
+
+@pytest.mark.parametrize("line", KEYS, ids=[line.split()[0] for line in KEYS])
+def test_whatever_a_key_says_is_refused_by_the_check_or_makes_a_bundle(line, tmp_path):
+    key = line.split()[0]
+    written = line.replace("{{", "{").replace("}}", "}").replace("{name}", "shop")
+    for place, value in enumerate(VALUES):
+        folder = example(tmp_path / str(place))
+        path = folder / "benchmark.toml"
+        before = written if written in path.read_text().splitlines() else f"# {written}"
+        change(path, f"\n{before}\n", f"\n{key} = {value}\n")
+        source = check_source(folder, FaultLog())
+        if source is not None:
+            write_bundle(tmp_path / f"bundle-{place}", parts_of(source))
