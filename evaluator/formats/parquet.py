@@ -28,6 +28,10 @@ _ROW_BYTES = 16
 Columns = dict[str, pa.ChunkedArray]
 
 
+_DAMAGE = (pa.ArrowException, OSError, UnicodeDecodeError, KeyError)
+"""What pyarrow raises on bytes that are something else; the last two for names of columns that are none."""
+
+
 class _Refused(Exception):  # noqa: N818 - carries a problem to the one place that reports it
     def __init__(self, code: str, message: str, expected: str) -> None:
         super().__init__(message)
@@ -50,7 +54,7 @@ def read(
         return None
     except pa.ArrowMemoryError:
         raise
-    except (pa.ArrowException, OSError) as error:
+    except _DAMAGE as error:
         reason = str(error).partition("\n")[0]
         log.report("table-damaged", f"The Parquet file cannot be read: {reason}.")
         return None
@@ -86,6 +90,8 @@ def _batches(file: pq.ParquetFile, layout: tuple[str, ...], cap: int) -> Iterato
     for batch in file.iter_batches(batch_size=_ROWS_AT_ONCE, columns=list(layout), use_threads=False):
         used += batch.nbytes if len(layout) == len(LAYOUTS[1]) else batch.num_rows * _ROW_BYTES
         _refuse_large(used, cap)
+        # Arrow takes a file's word for texts being UTF-8, and for places in a dictionary being there.
+        batch.validate(full=True)
         yield batch
 
 

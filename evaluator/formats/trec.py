@@ -30,6 +30,7 @@ _BLOCK_BYTES = 16 * MIB
 _HEAD_BYTES = 16 * 1024
 _LINES_LOOKED_AT = 5
 _LINE = re.compile(rb"[^\s{\[]\S*[ \t]+(?:[Qq]0[ \t]|\S+[ \t]+\S+[ \t]+\d+[ \t]+-?[\d.]+(?:[eE][-+]?\d+)?[ \t]+\S+$)")
+_MIXED = re.compile(rb" \t|\t ")
 _LONG = 1 << 31
 _UNSAFE = frozenset(" %{[")
 """A brace or bracket in front would make the file look like JSON."""
@@ -110,7 +111,7 @@ def _read_carefully(text: Content, log: ProblemLog) -> RankedRows | None:
 
 def _delimiter(text: Content) -> str:
     first = bytes(text[:_HEAD_BYTES]).lstrip(b"\n").partition(b"\n")[0]
-    return "\t" if first.count(b"\t") == len(COLUMNS) - 1 else " "
+    return "\t" if first.count(b"\t") == len(COLUMNS) - 1 and not _MIXED.search(first) else " "
 
 
 def _parse(text: Content, delimiter: str, types: dict[str, pa.DataType], *, skip: bool = False) -> pa.Table:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 import pyarrow as pa
@@ -95,12 +95,17 @@ def run_from_lists(lists: Mapping[str, Sequence[str]]) -> Run:
 
 
 def save_run(path: Path, run: Run) -> None:
+    """Write a canonical run to a file."""
+    with path.open("wb") as stream:
+        write_run_arrays(stream, run)
+
+
+def write_run_arrays(stream: IO[bytes], run: Run) -> None:
     """Write a canonical run: an npz of integers and UTF-8 bytes, readable without pickle."""
     arrays: dict[str, Any] = {"offsets": run.offsets, "items": run.items}
     arrays["query_text"], arrays["query_ends"] = _to_text(pa.array(run.query_ids, pa.string()))
     arrays["image_text"], arrays["image_ends"] = _to_text(run.image_ids)
-    with path.open("wb") as stream:
-        np.savez(stream, allow_pickle=False, **arrays)
+    np.savez(stream, allow_pickle=False, **arrays)
 
 
 def load_run(path: Path) -> Run:
