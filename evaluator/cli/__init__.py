@@ -6,6 +6,9 @@ import click
 
 import evaluator.cli.blas_threads  # noqa: F401 - it has to come before numpy
 from evaluator import __version__
+from evaluator.cli.benchmark import benchmark
+from evaluator.cli.compare import compare
+from evaluator.cli.convert import convert
 from evaluator.cli.demo_runs import demo_runs
 from evaluator.cli.evaluate import evaluate
 from evaluator.cli.import_ import import_
@@ -25,6 +28,9 @@ def main() -> None:
 
 main.add_command(validate)
 main.add_command(evaluate)
+main.add_command(compare)
+main.add_command(benchmark)
+main.add_command(convert)
 main.add_command(import_)
 main.add_command(demo_runs)
 main.add_command(submit)

@@ -1,51 +1,65 @@
-"""`cirboard evaluate`: score a result file against a bundle that holds its ground truth."""
+"""`cirboard evaluate`: score a run's result files against a bundle that holds its ground truth."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
-from evaluator.cli.terminal import Unusable, say
-from evaluator.formats.read import Reading, read_run
-from evaluator.formats.report_text import group_lines, verdict
+from evaluator.cli.run_files import REFUSALS, TROUBLES, print_problems, protocol_of, read_or_refuse
+from evaluator.cli.terminal import Unusable, aligned, say
+from evaluator.formats.difference_text import number
 from evaluator.formats.wording import plain
-from evaluator.public.bundle import Benchmark, BundleError, load_benchmark
-from evaluator.public.lists import RunMismatchError
-from evaluator.public.manifest import Display, ManifestError
-from evaluator.public.run import Run, RunFileError, load_run
+from evaluator.public.bundle import Benchmark, load_benchmark
+from evaluator.public.manifest import Display, Protocol
 from evaluator.report import Report
-from evaluator.score import GroundTruthError, score
+from evaluator.score import score
 
-CANONICAL_SUFFIX = ".npz"
-REFUSED = 1
-NO_PROBLEMS: dict[str, Any] = {"n_errors": 0, "n_warnings": 0, "groups": []}
-REFUSALS = (RunFileError, RunMismatchError)
-TROUBLES = (ManifestError, BundleError, GroundTruthError, OSError)
+SERVER_EXTRA_QUERIES = 2
+"""The numbers of CIRR's public server fit hits / (N + 2)."""
 
 
 @click.command()
 @click.argument("bundle", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.argument("run_file", metavar="RUN", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument(
+    "run_files",
+    metavar="RUN...",
+    nargs=-1,
+    required=True,
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+)
 @click.option("--protocol", help="Name of the protocol; the benchmark's first if not given.")
+@click.option(
+    "--denominator",
+    type=click.Choice(["plain", "server"]),
+    default="plain",
+    show_default=True,
+    help="CIRR's hard labels: divide by the number of queries, or by 2 more, as its public server seems to do.",
+)
 @click.option("--lenient", is_flag=True, help="Score what the official code scores although it should not count.")
 @click.option("--json", "as_json", is_flag=True, help="Print the whole report, slices included, as JSON.")
-def evaluate(*, bundle: Path, run_file: Path, protocol: str | None, lenient: bool, as_json: bool) -> None:
-    """Score RUN against BUNDLE.
+def evaluate(
+    *,
+    bundle: Path,
+    run_files: tuple[Path, ...],
+    protocol: str | None,
+    denominator: str,
+    lenient: bool,
+    as_json: bool,
+) -> None:
+    """Score the run in RUN... against BUNDLE.
 
     BUNDLE is a directory with `public` and `sealed`, as `cirboard import` makes it. RUN is a result file in the
-    benchmark's official format, or a canonical run (.npz). A file with errors is refused: its problems are printed
-    and the exit code is 1. It is 2 if the bundle cannot be used.
+    benchmark's official format, or several where a run has several, or a TREC run, JSON lines, Parquet or npz.
+    Files with errors are refused: their problems are printed and the exit code is 1. It is 2 if the bundle cannot be
+    used.
     """
     try:
         benchmark = load_benchmark(bundle)
-        _check_protocol(benchmark, protocol)
-        if run_file.suffix == CANONICAL_SUFFIX:
-            run, problems = load_run(run_file), NO_PROBLEMS
-        else:
-            reading = read_run(run_file, benchmark, protocol, lenient=lenient)
-            run, problems = _accepted(reading, run_file.name, as_json=as_json), reading.problems.to_json()
-        report = score(run, benchmark, bundle / "sealed", protocol, lenient=lenient)
+        rules = _rules(benchmark, protocol, denominator)
+        run, problems = read_or_refuse(run_files, benchmark, protocol, lenient=lenient, as_json=as_json)
+        report = score(run, benchmark, bundle / "sealed", rules, lenient=lenient)
     except REFUSALS as error:
         raise click.ClickException(plain(str(error))) from None
     except TROUBLES as error:
@@ -56,24 +70,15 @@ def evaluate(*, bundle: Path, run_file: Path, protocol: str | None, lenient: boo
         _show(report, benchmark, problems)
 
 
-def _check_protocol(benchmark: Benchmark, name: str | None) -> None:
-    try:
-        benchmark.manifest.protocol(name)
-    except ManifestError as error:
-        raise click.BadParameter(plain(str(error)), param_hint="--protocol") from None
-
-
-def _accepted(reading: Reading, file_name: str, *, as_json: bool) -> Run:
-    """The run of a file without errors; the problems of any other are printed, and the command ends."""
-    if reading.run is not None:
-        return reading.run
-    problems = reading.problems.to_json()
-    if as_json:
-        click.echo(json.dumps({"problems": problems}, indent=2))
-    else:
-        say(verdict(reading, file_name))
-        _print_problems(problems)
-    raise click.exceptions.Exit(REFUSED)
+def _rules(benchmark: Benchmark, name: str | None, denominator: str) -> Protocol:
+    """The protocol of that name, with the queries that a server adds."""
+    rules = protocol_of(benchmark, name)
+    if denominator == "plain":
+        return rules
+    if benchmark.manifest.run_format != "cirr" or rules.truth != "as_listed":
+        title = plain(f"{benchmark.manifest.title}, protocol {rules.name}")
+        raise click.BadParameter(f"the server's is for CIRR's hard labels, not for {title}", param_hint="--denominator")
+    return replace(rules, extra_queries=SERVER_EXTRA_QUERIES)
 
 
 def _show(report: Report, benchmark: Benchmark, problems: dict[str, Any]) -> None:
@@ -88,29 +93,12 @@ def _show(report: Report, benchmark: Benchmark, problems: dict[str, Any]) -> Non
         say(f"warning {warning.code}: {warning.message}")
     if not report.rankable:
         say(f"This run would not be ranked on {report.primary}.")
-    _print_problems(problems)
+    print_problems(problems)
 
 
 def _table(report: Report, display: Display) -> list[str]:
     rows = [("metric", "%" if display.percent else "value", "95 % interval", "n")]
     for name, found in report.metrics.items():
-        interval = f"{_number(found.low, display)} to {_number(found.high, display)}"
-        rows.append((name, _number(found.value, display), interval if found.low is not None else "-", f"{found.n:,}"))
-    widths = [max(len(row[column]) for row in rows) for column in range(4)]
-    return [
-        f"{name:<{widths[0]}}  {value:>{widths[1]}}  {interval:>{widths[2]}}  {n:>{widths[3]}}"
-        for name, value, interval, n in rows
-    ]
-
-
-def _number(value: float | None, display: Display) -> str:
-    if value is None:
-        return "-"
-    return f"{value * 100 if display.percent else value:z.{display.decimals}f}"
-
-
-def _print_problems(problems: dict[str, Any]) -> None:
-    for group in problems["groups"]:
-        say()
-        for line in group_lines(group):
-            say(line)
+        interval = f"{number(found.low, display)} to {number(found.high, display)}"
+        rows.append((name, number(found.value, display), interval if found.low is not None else "-", f"{found.n:,}"))
+    return aligned(rows)

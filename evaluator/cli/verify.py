@@ -12,11 +12,9 @@ from evaluator.formats.report_text import verdict as verdict_on_file
 from evaluator.formats.wording import plain
 from evaluator.public.bundle import BundleError, load_benchmark
 from evaluator.public.manifest import ManifestError
-from evaluator.public.run import Run, RunFileError, load_run
 from evaluator.receipt import KeyTextError, ReceiptError, Statement, Verdict, public_keys_in, read_receipt, statement_of
 from evaluator.receipt import verify as verify_signature
 
-CANONICAL_SUFFIX = ".npz"
 LARGEST_KEY_FILE_BYTES = 2**20
 REFUSED = 1
 
@@ -121,14 +119,11 @@ def _is_the_run(run_files: Sequence[Path], bundle: Path, statement: Statement) -
         if benchmark.manifest.digest != statement.digests["manifest"]:
             say(f"{bundle.name} is another benchmark, or another version, than the one of the receipt.")
             return False
-        if len(run_files) == 1 and run_files[0].suffix == CANONICAL_SUFFIX:
-            run: Run | None = load_run(run_files[0])
-        else:
-            reading = read_run(run_files, benchmark, statement.protocol)
-            run = reading.run
-            if run is None:
-                say(verdict_on_file(reading, run_files[0].name))
-    except (BundleError, ManifestError, RunFileError, OSError) as error:
+        reading = read_run(run_files, benchmark, statement.protocol)
+        run = reading.run
+        if run is None:
+            say(verdict_on_file(reading, run_files[0].name))
+    except (BundleError, ManifestError, OSError) as error:
         raise Unusable(error) from None
     same = run is not None and run.digest == statement.digests["run"]
     say(f"{run_files[0].name} is {'' if same else 'NOT '}the run that was scored.")

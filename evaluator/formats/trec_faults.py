@@ -40,16 +40,16 @@ def report_line_faults(
         value = cut(written.decode("utf-8", "ignore"), VALUE_LENGTH)
         log.report("trec-columns", message, value=value, expected=EXPECTED)
     line_of_row = np.flatnonzero(~is_blank & (n_columns == N_COLUMNS))
-    for name, bad, expected in (
-        ("rank", bad_ranks, "a whole number, counted from 0 or 1"),
-        ("score", bad_scores, "a finite number, higher is better"),
+    for code, bad, expected in (
+        ("trec-rank", bad_ranks, "a whole number, counted from 0 or 1"),
+        ("trec-score", bad_scores, "a finite number, higher is better"),
     ):
-        _report_values(name, np.flatnonzero(bad), table, line_of_row, expected, log)
+        _report_values(code, np.flatnonzero(bad), table, line_of_row, expected, log)
     return bool(len(wrong) or bad_ranks.any() or bad_scores.any())
 
 
-def _report_values(name: str, bad: Ints, table: pa.Table, line_of_row: Ints, expected: str, log: ProblemLog) -> None:
-    code = f"trec-{name}"
+def _report_values(code: str, bad: Ints, table: pa.Table, line_of_row: Ints, expected: str, log: ProblemLog) -> None:
+    name = code.removeprefix("trec-")
     for row in log.keep_first(code, bad):
         value, query = table.column(name)[row].as_py(), table.column("query")[row].as_py()
         message = f"Line {line_of_row[row] + 1:,}, query {query}: the {name} is {cut(value, VALUE_LENGTH) or 'empty'}."

@@ -83,7 +83,7 @@ def _fashioniq(run: Run, benchmark: Benchmark) -> Files:
     asked = {query: (held[0], text) for query, held, text in zip(ids, references, modifications, strict=True)}
     answered = {query.rpartition("/")[0] for query in run.query_ids}
     _check_whole(run, [query for query in asked if query.rpartition("/")[0] in answered], benchmark)
-    split = benchmark.manifest.split
+    split = benchmark.manifest.split.partition("-")[0]  # the gallery's name stands behind the split's
     categories = dict.fromkeys(query.rpartition("/")[0] for query in ids)
     return {
         f"{category}.{split}.pred.json": _fashioniq_file(run, benchmark, category, asked)

@@ -7,8 +7,11 @@ import pytest
 from click.testing import CliRunner
 
 from evaluator.cli import main
+from evaluator.importers.bundle_writer import write_bundle
+from evaluator.importers.cirr import read_cirr
 from evaluator.public.run import run_from_lists, save_run
 from tests.evaluator.small_bundle import IMAGES, write_small_bundle
+from tests.evaluator.small_sources import cirr_run, write_cirr
 
 LISTS = {f"q{number}": [image for image in IMAGES if image != f"i{number}"][:6] for number in range(4)}
 
@@ -94,32 +97,40 @@ def test_leniency_scores_a_refused_file_and_says_that_it_is_not_ranked(bundle, r
     assert "would not be ranked on mAP@2" in result.stdout
 
 
-def test_a_canonical_run_that_breaks_a_rule_is_refused_in_one_line(bundle, tmp_path):
+def test_a_canonical_run_is_checked_like_any_file(bundle, tmp_path):
     canonical = tmp_path / "run.npz"
-    save_run(canonical, run_from_lists({"q0": ["i1"]}))
+    save_run(canonical, run_from_lists({"q0": ["i1", "i1"]}))
     result = evaluate(bundle, canonical)
     assert result.exit_code == 1
-    assert "3 queries have no list" in result.stderr
-    assert "Traceback" not in result.stderr
+    assert "[query-missing]" in result.stdout
+    assert "[image-repeated]" in result.stdout
 
 
-@pytest.mark.parametrize("content", [b"nothing of the kind", b"PK\x03\x04 no zip", b"\x93NUMPY\x01\x00", npy()])
-def test_bytes_that_are_no_canonical_run_are_refused_in_one_line(bundle, tmp_path, content):
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [
+        (b"nothing of the kind", "json-invalid"),
+        (b"PK\x03\x04 no zip", "archive-damaged"),
+        (b"\x93NUMPY\x01\x00", "format-wrong"),
+        (npy(), "format-wrong"),
+    ],
+)
+def test_the_name_of_a_file_says_nothing_about_its_format(bundle, tmp_path, content, code):
     canonical = tmp_path / "run.npz"
     canonical.write_bytes(content)
     result = evaluate(bundle, canonical)
     assert result.exit_code == 1
-    assert "is not a canonical run" in result.stderr
+    assert f"[{code}]" in result.stdout
 
 
-def test_a_canonical_run_with_other_members_is_refused_in_one_line(bundle, tmp_path):
+def test_a_canonical_run_whose_members_are_no_arrays_is_refused(bundle, tmp_path):
     canonical = tmp_path / "run.npz"
     with zipfile.ZipFile(canonical, "w") as archive:
         for name in ("query_text", "query_ends", "image_text", "image_ends", "offsets", "items"):
-            archive.writestr(name, "text")
+            archive.writestr(f"{name}.npy", "text")
     result = evaluate(bundle, canonical)
     assert result.exit_code == 1
-    assert "query_text is no array" in result.stderr
+    assert "[npz-damaged]" in result.stdout
 
 
 def test_a_bundle_without_its_sealed_side_is_refused_in_one_line(bundle, run_file):
@@ -143,3 +154,64 @@ def test_wrong_usage_exits_2(bundle, run_file, arguments):
 
 def test_a_missing_file_is_wrong_usage(bundle, tmp_path):
     assert evaluate(bundle, tmp_path / "absent.json").exit_code == 2
+
+
+@pytest.fixture
+def cirr(tmp_path):
+    """A small CIRR: its bundle and the two files of a run."""
+    write_bundle(tmp_path / "cirr", read_cirr(write_cirr(tmp_path / "source"), "val"))
+    paths = []
+    for metric, content in cirr_run().items():
+        paths.append(tmp_path / f"{metric}.json")
+        paths[-1].write_text(json.dumps(content))
+    return tmp_path / "cirr", paths
+
+
+def test_the_files_of_a_run_are_scored_together(cirr):
+    bundle, paths = cirr
+    metrics = json.loads(evaluate(bundle, *paths, "--json").stdout)["metrics"]
+    assert metrics["recall@1"]["value"] == 1 / 3
+    assert metrics["recall_subset@3"]["value"] == 2 / 3
+
+
+def test_one_file_of_two_gives_its_part_and_says_what_is_left_out(cirr):
+    bundle, paths = cirr
+    result = evaluate(bundle, paths[1])
+    assert result.exit_code == 0
+    assert "There are no lists over the whole gallery" in result.stdout
+    assert "would not be ranked on recall@1" in result.stdout
+
+
+def test_refused_files_are_all_named(cirr):
+    bundle, paths = cirr
+    paths[1].write_text(json.dumps({**json.loads(paths[1].read_text()), "version": "rc1"}))
+    result = evaluate(bundle, *paths)
+    assert result.exit_code == 1
+    assert "recall.json and recall_subset.json cannot be scored yet" in result.stdout
+    assert 'File 2: The version is "rc1".' in result.stdout
+
+
+def test_the_servers_denominator_counts_two_queries_more(cirr):
+    bundle, paths = cirr
+    report = json.loads(evaluate(bundle, *paths, "--denominator", "server", "--json").stdout)
+    assert report["metrics"]["recall@1"] == {**report["metrics"]["recall@1"], "value": 1 / 5, "n": 5}
+    assert "queries-added" in {warning["code"] for warning in report["warnings"]}
+
+
+def test_soft_labels_have_no_servers_denominator(cirr):
+    bundle, paths = cirr
+    result = evaluate(bundle, *paths, "--denominator", "server", "--protocol", "soft")
+    assert result.exit_code == 2
+    assert "the server's is for CIRR's hard labels" in result.stderr.replace("\n", " ")
+
+
+def test_other_benchmarks_have_no_servers_denominator(bundle, run_file):
+    result = evaluate(bundle, run_file, "--denominator", "server")
+    assert result.exit_code == 2
+    assert "Small, protocol official" in result.stderr
+
+
+def test_more_files_than_a_run_has_are_refused(bundle, run_file):
+    result = evaluate(bundle, run_file, run_file)
+    assert result.exit_code == 1
+    assert "2 files were given." in result.stdout
