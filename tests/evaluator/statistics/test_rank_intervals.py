@@ -68,12 +68,21 @@ def test_identical_rows_share_their_ranks_and_are_tied():
     assert found.tied.tolist() == [True, True, False]
 
 
-def test_rows_that_differ_by_a_constant_alone_cannot_be_told_apart():
-    value = rows_of([0.5], 3)[0]
-    found = ranked(np.stack([value, value + 0.1]))
-    assert found.critical is None
-    assert found.best.tolist() == [1, 1]
-    assert found.worst.tolist() == [2, 2]
+def test_rows_that_differ_alike_on_every_unit_are_told_apart_only_if_there_are_units_enough():
+    many, few = rows_of([0.5], 3)[0], rows_of([0.5], 3, n_units=5)[0]
+    apart, tied = ranked(np.stack([many, many + 0.1])), ranked(np.stack([few, few + 0.1]))
+    assert apart.critical is None
+    assert (apart.best.tolist(), apart.worst.tolist(), apart.tied.tolist()) == ([2, 1], [2, 1], [False, True])
+    assert (tied.best.tolist(), tied.worst.tolist(), tied.tied.tolist()) == ([1, 1], [2, 2], [True, True])
+
+
+def test_a_perfect_row_is_better_than_one_that_finds_nothing():
+    found = ranked(np.stack([np.zeros(N_UNITS), np.ones(N_UNITS)]))
+    assert found.best.tolist() == found.worst.tolist() == [2, 1]
+
+
+def test_one_unit_tells_nothing_apart():
+    found = rank_intervals(np.array([0.1, 0.9]), np.repeat([[0.1], [0.9]], 100, axis=1), 1)
     assert found.tied.all()
 
 
