@@ -1,5 +1,6 @@
 """Check an organiser's folder as a whole."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,8 +13,8 @@ from evaluator.importers.generic.gallery import IMAGES, ImageFiles, check_galler
 from evaluator.importers.generic.judgements import Judgements, read_judgements
 from evaluator.importers.generic.queries import QueryColumns, codes_of, read_queries
 from evaluator.importers.generic.reading import read_table
-from evaluator.importers.generic.rules import PARAPHRASE_AXIS, check_rules, deepest, manifest_of
-from evaluator.importers.generic.settings import Settings, TomlFile, read_settings
+from evaluator.importers.generic.rules import PARAPHRASE_AXIS, check_rules, deepest, is_pattern, manifest_of
+from evaluator.importers.generic.settings import ANY_ID, Settings, TomlFile, read_settings
 from evaluator.importers.generic.source import Source
 from evaluator.public.manifest import PART_AXIS
 from evaluator.sealed.slices import QUERY_AXIS
@@ -38,8 +39,8 @@ def check_source(folder: Path, log: FaultLog) -> Source | None:
         return None
     settings, file = given
     check_rules(settings, file)
-    if log.n("error") and _is_broken(settings.image_id_pattern, log):
-        return None
+    if not is_pattern(settings.image_id_pattern):
+        settings = replace(settings, image_id_pattern=ANY_ID)
     table = read_table(folder, "queries", log, needed=True)
     queries = None if table is None else read_queries(table, settings, log)
     judgements = _read_truth(folder, settings, queries, log)
@@ -60,11 +61,6 @@ def _look_at_tables(folder: Path, log: FaultLog) -> None:
     """Without settings, the tables can still be read, so that what is wrong with their bytes is said at once."""
     for role in ("queries", "ground_truth", "gallery"):
         read_table(folder, role, log, needed=role == "queries")
-
-
-def _is_broken(pattern: str, log: FaultLog) -> bool:
-    """Whether the pattern was refused: ids cannot be looked at without one."""
-    return any(fault.value == pattern for fault in log.kept.get(("error", "pattern-broken"), []))
 
 
 def _read_truth(folder: Path, settings: Settings, queries: QueryColumns | None, log: FaultLog) -> Judgements | None:

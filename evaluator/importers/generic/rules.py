@@ -44,17 +44,24 @@ def check_rules(settings: Settings, file: TomlFile) -> None:
         file.report("format-unknown", "run_format", "is no result format", known, value=settings.run_format)
     if not 0 <= settings.display.decimals <= MOST_DECIMALS:
         file.report("value-odd", "display.decimals", "is out of range", f"write 0 to {MOST_DECIMALS}")
-    try:
-        re.compile(settings.image_id_pattern)
-    except (re.error, OverflowError, RecursionError) as error:
-        words = f"is no regular expression ({error})"
-        file.report("pattern-broken", "image_id_pattern", words, value=settings.image_id_pattern)
+    if not is_pattern(settings.image_id_pattern):
+        words = "is no regular expression"
+        file.report("pattern-broken", "image_id_pattern", words, "correct it", value=settings.image_id_pattern)
     _check_axes(settings, file)
     if not settings.protocols:
         file.report("key-absent", "protocols", "there is no protocol", "write [[protocols]] with metrics")
     _check_unique("protocols", [protocol.name for protocol in settings.protocols], file)
     for place, protocol in enumerate(settings.protocols):
         _check_protocol(protocol, f"protocols[{place}]", file)
+
+
+def is_pattern(text: str) -> bool:
+    """Whether a text is a regular expression."""
+    try:
+        re.compile(text)
+    except (re.error, OverflowError, RecursionError):
+        return False
+    return True
 
 
 def _check_axes(settings: Settings, file: TomlFile) -> None:

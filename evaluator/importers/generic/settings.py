@@ -1,9 +1,10 @@
 """An organiser's benchmark.toml: the keys of the bundle's manifest, most of them with a default."""
 
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, get_args, get_origin, get_type_hints
 
 from evaluator.formats.nearest import NearestIds
@@ -102,6 +103,20 @@ class Settings:
     fairness: FairnessRule | None = None
 
 
+ANY_ID = r"[\s\S]*"
+STAND_INS: Mapping[str, Any] = MappingProxyType(
+    {
+        "name": "benchmark",
+        "version": "1",
+        "title": "benchmark",
+        "ground_truth": "held_out",
+        "image_id_pattern": ANY_ID,
+        "protocols": (ProtocolSettings(("mAP@10",)),),
+    }
+)
+"""What the check goes on with where a key that is needed was reported; nothing is imported then."""
+
+
 @dataclass(frozen=True)
 class TomlFile:
     """A TOML file that can say where a key stands.
@@ -152,7 +167,8 @@ def read_settings(folder: Path, log: FaultLog) -> tuple[Settings, TomlFile] | No
     """Read benchmark.toml, reporting every key that is absent, unknown or of another type.
 
     Returns:
-        The settings and their file, or None if there are such faults.
+        The settings and their file, or None if it is no TOML. Where a fault was reported, a stand-in takes the
+        place of the value, so that all else can be checked in the same go.
     """
     path = folder / FILE
     if not path.exists():
@@ -170,13 +186,13 @@ def read_settings(folder: Path, log: FaultLog) -> tuple[Settings, TomlFile] | No
         log.report("settings-broken", f"is no TOML in UTF-8 ({error})", "correct it there", file=FILE)
         return None
     file = TomlFile(text, log)
-    before = log.n("error")
-    settings = _table(Settings, content, "", file)
-    return None if log.n("error") > before else (settings, file)
+    return _table(Settings, content, "", file, STAND_INS), file
 
 
-def _table(kind: type[Any], content: Any, place: str, file: TomlFile) -> Any:
-    """A table as a dataclass; None if that was reported to be impossible."""
+def _table(
+    kind: type[Any], content: Any, place: str, file: TomlFile, stand_ins: Mapping[str, Any] = MappingProxyType({})
+) -> Any:
+    """A table as a dataclass; None if a key that it needs was reported and has no stand-in."""
     if not isinstance(content, dict):
         file.report("key-type", place, "must be a table", value=content)
         return None
@@ -186,15 +202,16 @@ def _table(kind: type[Any], content: Any, place: str, file: TomlFile) -> Any:
     for key in content.keys() - known.keys():
         remedy = nearest.hint(key) or f"known are {', '.join(known)}"
         file.report("key-unknown", prefix + key, "is no key of this table", remedy, value=key)
-    for field in known.values():
-        if field.default is MISSING and field.name not in content:
-            file.report(
-                "key-absent", place or field.name, f"the key {field.name} is absent", f"write {field.name} = ..."
-            )
+    needed = [field.name for field in known.values() if field.default is MISSING]
+    for key in needed:
+        if key not in content:
+            file.report("key-absent", place or key, f"the key {key} is absent", f"write {key} = ...")
     hints = get_type_hints(kind)
-    values = {key: _value(hints[key], content[key], prefix + key, file) for key in known if key in content}
-    needed = all(field.default is not MISSING or field.name in content for field in known.values())
-    return kind(**values) if needed and all(value is not None for value in values.values()) else None
+    read = {key: _value(hints[key], content[key], prefix + key, file) for key in known if key in content}
+    failed = {key for key, value in read.items() if value is None}.union(needed)
+    values = {key: value for key, value in stand_ins.items() if key in failed}
+    values |= {key: value for key, value in read.items() if value is not None}
+    return kind(**values) if all(key in values for key in needed) else None
 
 
 def _value(hint: Any, value: Any, place: str, file: TomlFile) -> Any:
@@ -213,7 +230,7 @@ def _tables(kind: type[Any], value: Any, place: str, file: TomlFile) -> Any:
         file.report("key-type", place, "must be an array of tables", f"write [[{place}]]", value=value)
         return None
     each = [_table(kind, content, f"{place}[{n}]", file) for n, content in enumerate(value)]
-    return tuple(each) if None not in each else None
+    return tuple(table for table in each if table is not None)
 
 
 def _leaf(read: Callable[[], Any], value: Any, place: str, file: TomlFile) -> Any:

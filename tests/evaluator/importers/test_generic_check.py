@@ -174,6 +174,24 @@ def test_faults_of_all_files_are_reported_at_once(tmp_path):
     assert kinds >= {"metric-unknown", "modification-empty", "judged-unknown", "label-unknown", "gallery-repeated"}
 
 
+@pytest.mark.parametrize(
+    "fault",
+    [
+        ('version = "1"', ""),
+        ('"held_out"', "5"),
+        ('"img-[0-9]+"', "5"),
+        ('"img-[0-9]+"', '"("'),
+        ("decimals", "digits"),
+    ],
+)
+def test_faults_of_the_settings_hide_none_of_the_tables_and_bring_no_others(fault, tmp_path):
+    folder = example(tmp_path / "shop", benchmark_toml=fault, queries_csv=("at night", ""))
+    log = found_in(folder)
+    kinds = [kind for severity, kind in log.counts if severity == "error"]
+    assert "modification-empty" in kinds
+    assert log.n("error") == (3 if "digits" in fault else 2)
+
+
 def test_a_sealed_axis_that_a_public_column_repeats_is_an_error(tmp_path):
     folder = example(tmp_path / "shop")
     text = (folder / "queries.csv").read_text()
