@@ -1,5 +1,7 @@
 """Lines of a TREC run that cannot be read, each with its number."""
 
+from collections.abc import Iterator
+
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
@@ -11,6 +13,7 @@ from evaluator.formats.wording import VALUE_LENGTH, counted, cut
 Ints = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 N_COLUMNS = 6
+_BLOCK_BYTES = 1 << 22
 EXPECTED = "six columns: query Q0 image rank score tag"
 
 
@@ -58,7 +61,7 @@ def _report_values(code: str, bad: Ints, table: pa.Table, line_of_row: Ints, exp
 
 def _lines(text: Content) -> tuple[Ints, Ints]:
     """Where each line begins, and where it ends."""
-    breaks = np.flatnonzero(np.frombuffer(text, np.uint8) == ord("\n"))
+    breaks = np.concatenate([places for _, places in _places(text, "\n")])
     starts = np.concatenate([np.zeros(1, np.int64), breaks + 1])
     ends = np.concatenate([breaks, np.array([len(text)], np.int64)])
     return starts, ends
@@ -66,5 +69,16 @@ def _lines(text: Content) -> tuple[Ints, Ints]:
 
 def _count(text: Content, letter: str, starts: Ints) -> Ints:
     """(L,) how often a letter stands in each line."""
-    found = np.flatnonzero(np.frombuffer(text, np.uint8) == ord(letter))
-    return np.diff(np.searchsorted(found, np.append(starts, len(text))))
+    counts = np.zeros(len(starts), np.int64)
+    for first, places in _places(text, letter):
+        line = int(np.searchsorted(starts, first, side="right")) - 1
+        in_block = np.bincount(np.searchsorted(starts, places, side="right") - 1 - line)
+        counts[line : line + len(in_block)] += in_block
+    return counts
+
+
+def _places(text: Content, letter: str) -> Iterator[tuple[int, Ints]]:
+    """Where a letter stands, block by block: for all at once, a large file would need its size several times over."""
+    letters = np.frombuffer(text, np.uint8)
+    for first in range(0, len(letters), _BLOCK_BYTES):
+        yield first, np.flatnonzero(letters[first : first + _BLOCK_BYTES] == ord(letter)) + first
