@@ -110,10 +110,12 @@ def _read_carefully(text: Content, log: ProblemLog) -> RankedRows | None:
 
 
 def _single_blanks(text: Content) -> Content:
-    """The same columns with one blank between them; without a copy where the file is written so."""
-    if not text.startswith(b" ") and not any(odd in text for odd in (b"  ", b"\t", b" \n", b"\n ")):
-        return text
-    return re.sub(rb"(?m)^ | $", b"", re.sub(rb"[ \t]+", b" ", text))
+    """The same columns with one blank between them. Unlike a regular expression, this makes no object per column."""
+    text = text.replace(b"\t", b" ") if b"\t" in text else text
+    for odd, plain in ((b"  ", b" "), (b" \n", b"\n"), (b"\n ", b"\n")):
+        while odd in text:
+            text = text.replace(odd, plain)
+    return text.removeprefix(b" ").removesuffix(b" ")
 
 
 def _delimiter(text: Content) -> str:
