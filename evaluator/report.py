@@ -46,9 +46,13 @@ class Report:
         digests: ``run``, ``manifest``, ``queries``, ``gallery``, ``ground_truth``.
         warnings: In the order in which they arose.
         versions: ``evaluator`` and ``scoring_revision``.
-        bootstrap: ``seed``, ``replicates``, ``unit``, ``n_units``.
+        bootstrap: ``seed``, ``replicates``, ``unit``, ``n_units``, and under ``other_units`` the unit and number of
+            units of each metric for which something else is drawn.
         query_ids: (Q,) the queries scored.
         per_query: Metric name -> (Q,) float64, only metrics that have a value per query.
+        units: (Q,) int, the resampling unit of each query, a number that is the same for every run.
+        replicates: Metric name -> (B,) float64, its bootstrap replicates over all queries, NaN where one says nothing.
+            Replicate b draws the same units for every run.
         timings: Seconds by stage; no part of any digest.
     """
 
@@ -61,9 +65,11 @@ class Report:
     digests: dict[str, str]
     warnings: tuple[ReportWarning, ...]
     versions: dict[str, str | int]
-    bootstrap: dict[str, str | int]
+    bootstrap: dict[str, Any]
     query_ids: tuple[str, ...]
     per_query: dict[str, NDArray[np.float64]] = field(repr=False)
+    units: NDArray[np.int64] = field(repr=False)
+    replicates: dict[str, NDArray[np.float64]] = field(repr=False)
     timings: dict[str, float] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:

@@ -82,7 +82,11 @@ def unpack(
 def _unpacked(packed: bytes, compression: str, cap: int, most_files: int) -> list[bytes | bytearray]:
     if compression == "none" or (compression == ZIP and is_npz(packed)):
         return [packed]
-    contents = _unzip(packed, cap, most_files) if compression == ZIP else [_UNPACKERS[compression](packed, cap)]
+    contents: list[bytes | bytearray] = []
+    if compression == ZIP:
+        contents += _unzip(packed, cap, most_files)
+    else:
+        contents.append(_UNPACKERS[compression](packed, cap))
     for content in contents:
         _refuse_nested(content)
     return contents

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluator.metrics.cutoff import hits_within
+from evaluator.metrics.found import each_hit
 
 
 def average_precision_at_k(hits: NDArray[np.bool_], n_positives: NDArray[np.int64], k: int) -> NDArray[np.float64]:
@@ -31,7 +32,6 @@ def average_precision_at_k(hits: NDArray[np.bool_], n_positives: NDArray[np.int6
         >>> average_precision_at_k(np.array([[1, 0, 1, 0, 0]], bool), np.array([10]), k=5)
         array([0.33333333])
     """
-    found = hits_within(hits, n_positives, k)
-    ranks = np.arange(1, found.shape[1] + 1)
-    precisions = np.cumsum(found, axis=1) / ranks
-    return np.asarray(np.where(found, precisions, 0.0).sum(axis=1) / np.minimum(n_positives, k))
+    queries, ranks, nth = each_hit(hits_within(hits, n_positives, k))
+    precisions = (nth + 1) / (ranks + 1)
+    return np.asarray(np.bincount(queries, precisions, len(hits)) / np.minimum(n_positives, k))

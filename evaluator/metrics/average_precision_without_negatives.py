@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluator.metrics.average_precision import average_precision_at_k
+from evaluator.metrics.found import each_hit
 
 
 def average_precision_at_k_without_negatives(
@@ -35,6 +36,10 @@ def average_precision_at_k_without_negatives(
         >>> average_precision_at_k_without_negatives(hits, negatives, np.array([1]), k=1)
         array([1.])
     """
-    kept_first = np.argsort(negative_hits, axis=1, kind="stable")
-    moved_up = np.take_along_axis(hits & ~negative_hits, kept_first, axis=1)
+    queries, ranks, _ = each_hit(hits & ~negative_hits)
+    depth = hits.shape[1]
+    deleted = np.flatnonzero(negative_hits)
+    n_deleted = np.searchsorted(deleted, queries * depth + ranks) - np.searchsorted(deleted, queries * depth)
+    moved_up = np.zeros_like(hits)
+    moved_up[queries, ranks - n_deleted] = True
     return average_precision_at_k(moved_up, n_positives, k)

@@ -1,27 +1,36 @@
-"""Metric names to functions. A new metric is one file beside this one and one line in a table below."""
+"""Families of metrics to functions.
+
+A new metric is one file beside this one, a line below, and its name in `evaluator.public.metric_names`.
+"""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evaluator.metrics.average_precision import average_precision_at_k
+from evaluator.metrics.average_precision_standard import average_precision_standard
+from evaluator.metrics.average_precision_trapezoid import average_precision_trapezoid
 from evaluator.metrics.average_precision_without_negatives import average_precision_at_k_without_negatives
 from evaluator.metrics.delta_average_precision import delta_average_precision_at_k
+from evaluator.metrics.graded_recall import graded_recall_at_k
+from evaluator.metrics.group_mean import group_mean
+from evaluator.metrics.group_min import group_min
+from evaluator.metrics.hit_rate import hit_rate_at_k
 from evaluator.metrics.linguistic_range import linguistic_range
 from evaluator.metrics.linguistic_std import linguistic_std
+from evaluator.metrics.ndcg import ndcg_at_k
 from evaluator.metrics.negative_recall import negative_recall_at_k
+from evaluator.metrics.negative_share import negative_share_at_k
 from evaluator.metrics.precision import precision_at_k
 from evaluator.metrics.recall import recall_at_k
+from evaluator.metrics.reciprocal_rank import reciprocal_rank
 from evaluator.metrics.target_recall import target_recall_at_k
-from evaluator.public.manifest import ManifestError
-from evaluator.public.manifest import Protocol as ScoringRules
+from evaluator.metrics.worst_paraphrase import worst_paraphrase
+from evaluator.public.metric_names import family_of
 
-
-class MetricNameError(ManifestError):
-    """A benchmark asks for a metric that no function computes: the message names it and what is known."""
+Values = NDArray[np.float64]
 
 
 class JudgedLists(Protocol):
@@ -47,91 +56,60 @@ class JudgedLists(Protocol):
     def n_negatives(self) -> NDArray[np.int64]:
         """(Q,) hard negatives in the ground truth."""
 
-
-@dataclass(frozen=True, slots=True)
-class QueryMetric:
-    """A metric with a value per query.
-
-    Attributes:
-        compute: (lists, k) -> (Q,) float64.
-        whole_list: Whether ranks beyond k matter, so that lists must not be shorter than the protocol's longest.
-    """
-
-    compute: Callable[[JudgedLists, int], NDArray[np.float64]]
-    whole_list: bool = False
+    @property
+    def grades(self) -> NDArray[np.float64] | None:
+        """(Q, D) grade of the image at each rank; None where recall counts positives."""
 
 
-@dataclass(frozen=True, slots=True)
-class RatioMetric:
-    """A metric that is a ratio of the means of two others: names with ``{k}`` for the cutoff, and the value of 0/0."""
-
-    numerator: str
-    denominator: str
-    empty: float
+def _recall(lists: JudgedLists, k: int) -> Values:
+    """Recall by the protocol's rule: the share of the positives, or the best grade."""
+    if lists.grades is not None:
+        return graded_recall_at_k(lists.grades, k)
+    return recall_at_k(lists.positive_hits, lists.n_positives, k)
 
 
-GroupMetric = Callable[[NDArray[np.float64], NDArray[np.int64], int], NDArray[np.float64]]
-
-QUERY_METRICS: Final[Mapping[str, QueryMetric]] = {
-    "mAP@{k}": QueryMetric(lambda lists, k: average_precision_at_k(lists.positive_hits, lists.n_positives, k)),
-    "precision@{k}": QueryMetric(lambda lists, k: precision_at_k(lists.positive_hits, k)),
-    "recall@{k}": QueryMetric(lambda lists, k: recall_at_k(lists.positive_hits, lists.n_positives, k)),
-    "target_recall@{k}": QueryMetric(lambda lists, k: target_recall_at_k(lists.target_hits, k)),
-    "negative_recall@{k}": QueryMetric(
-        lambda lists, k: negative_recall_at_k(lists.negative_hits, lists.n_negatives, k)
+CUTOFF_METRICS: Final[Mapping[str, Callable[[JudgedLists, int], Values]]] = {
+    "mAP@{k}": lambda lists, k: average_precision_at_k(lists.positive_hits, lists.n_positives, k),
+    "precision@{k}": lambda lists, k: precision_at_k(lists.positive_hits, k),
+    "recall@{k}": _recall,
+    "recall_subset@{k}": _recall,
+    "hit_rate@{k}": lambda lists, k: hit_rate_at_k(lists.positive_hits, k),
+    "target_recall@{k}": lambda lists, k: target_recall_at_k(lists.target_hits, k),
+    "negative_recall@{k}": lambda lists, k: negative_recall_at_k(lists.negative_hits, lists.n_negatives, k),
+    "negative_share@{k}": lambda lists, k: negative_share_at_k(lists.negative_hits, k),
+    "nDCG@{k}": lambda lists, k: ndcg_at_k(lists.positive_hits, lists.n_positives, k),
+    "mAP@{k}_without_negatives": lambda lists, k: average_precision_at_k_without_negatives(
+        lists.positive_hits, lists.negative_hits, lists.n_positives, k
     ),
-    "mAP@{k}_without_negatives": QueryMetric(
-        lambda lists, k: average_precision_at_k_without_negatives(
-            lists.positive_hits, lists.negative_hits, lists.n_positives, k
-        ),
-        whole_list=True,
-    ),
-    "delta_mAP@{k}": QueryMetric(
-        lambda lists, k: delta_average_precision_at_k(lists.positive_hits, lists.negative_hits, lists.n_positives, k),
-        whole_list=True,
+    "delta_mAP@{k}": lambda lists, k: delta_average_precision_at_k(
+        lists.positive_hits, lists.negative_hits, lists.n_positives, k
     ),
 }
-RATIO_METRICS: Final[Mapping[str, RatioMetric]] = {
-    "relative_delta_mAP@{k}": RatioMetric("delta_mAP@{k}", "mAP@{k}", empty=0.0),
+WHOLE_METRICS: Final[Mapping[str, Callable[[JudgedLists], Values]]] = {
+    "mAP": lambda lists: average_precision_trapezoid(lists.positive_hits, lists.n_positives),
+    "mAP_standard": lambda lists: average_precision_standard(lists.positive_hits, lists.n_positives),
+    "reciprocal_rank": lambda lists: reciprocal_rank(lists.positive_hits),
 }
-GROUP_METRICS: Final[Mapping[str, GroupMetric]] = {
+GROUP_METRICS: Final[Mapping[str, Callable[[Values, NDArray[np.int64], int], Values]]] = {
     "linguistic_range": linguistic_range,
     "linguistic_std": linguistic_std,
+    "worst_paraphrase": worst_paraphrase,
+    "macro": group_mean,
+    "min": group_min,
 }
 
 
-def split_name(name: str) -> tuple[str, int | None]:
-    """Split a metric's name into its family and cutoff.
+def compute(name: str, lists: JudgedLists) -> Values:
+    """Compute a metric that has a value per query.
+
+    Args:
+        name: Such as ``mAP@10``.
+
+    Returns:
+        (Q,) float64.
 
     Raises:
-        MetricNameError: If no function computes it.
-
-    Example:
-        >>> split_name("mAP@10_without_negatives")
-        ('mAP@{k}_without_negatives', 10)
-        >>> split_name("linguistic_std")
-        ('linguistic_std', None)
+        MetricNameError: If there is none of that name.
     """
-    if name in GROUP_METRICS:
-        return name, None
-    head, _, rest = name.partition("@")
-    digits = rest[: len(rest) - len(rest.lstrip("0123456789"))]
-    family = f"{head}@{{k}}{rest[len(digits) :]}"
-    if not 0 < len(digits) < 10 or int(digits) < 1 or (family not in QUERY_METRICS and family not in RATIO_METRICS):
-        known = ", ".join([*QUERY_METRICS, *RATIO_METRICS, *GROUP_METRICS])
-        raise MetricNameError(f"there is no metric {name!r}; known are: {known}")
-    return family, int(digits)
-
-
-def check_metrics(rules: ScoringRules) -> None:
-    """Check that all metrics of a protocol can be computed, and that the spread between wordings has one to take.
-
-    Raises:
-        MetricNameError: Naming the first that cannot.
-    """
-    for name in rules.metrics:
-        family, _ = split_name(name)
-        if family in GROUP_METRICS and rules.language is None:
-            raise MetricNameError(f"protocol {rules.name!r}: {name} needs a [protocols.language] that says of what")
-    if rules.language and split_name(rules.language.metric)[0] not in QUERY_METRICS:
-        raise MetricNameError(f"protocol {rules.name!r}: language: {rules.language.metric!r} has no value per query")
+    family, k = family_of(name)
+    return WHOLE_METRICS[family](lists) if k is None else CUTOFF_METRICS[family](lists, k)

@@ -25,15 +25,15 @@ class Results:
         metrics: Over all queries.
         slices: Axis -> value -> metric.
         withheld: Metrics that short lists cannot give.
-        rough_slices: Slices with few units, as `axis: value`.
-        is_rough: Whether all queries together have few units.
+        rough: Metrics with few units over all queries.
+        rough_slices: Slices in which some metric has few units, as `axis: value`.
     """
 
     metrics: dict[str, Estimate]
     slices: dict[str, dict[str, dict[str, Estimate]]]
     withheld: frozenset[str]
+    rough: tuple[str, ...]
     rough_slices: tuple[str, ...]
-    is_rough: bool
 
 
 def warnings_of(
@@ -47,6 +47,7 @@ def warnings_of(
     """
     return (
         *_about_benchmark(manifest, protocol, n_dropped),
+        *_about_parts(protocol, lists),
         *([LENIENT] if lenient else []),
         *_about_queries(lists),
         *_about_images(lists),
@@ -61,11 +62,28 @@ def _about_benchmark(manifest: Manifest, protocol: Protocol, n_dropped: int) -> 
             "gallery-open",
             "The list of gallery images is not known here, so every well-formed image id counts as an unjudged image.",
         )
+    if not protocol.ranks_uploads:
+        yield ReportWarning(
+            "uploads-unranked",
+            "The right answer can be read off the benchmark's own files, so an uploaded list is shown but never ranked.",
+        )
+    if protocol.extra_queries:
+        yield ReportWarning(
+            "queries-added",
+            f"Means divide by {protocol.extra_queries} queries more than the benchmark has, as the organisers' server "
+            "seems to do.",
+        )
     if n_dropped:
         yield ReportWarning(
             "queries-dropped",
             f"{n_dropped} queries have no positive under the protocol {protocol.name} and are left out.",
         )
+
+
+def _about_parts(protocol: Protocol, lists: Lists) -> Iterator[ReportWarning]:
+    for part in protocol.parts:
+        if part.name in lists.absent_parts:
+            yield ReportWarning("part-missing", f"There are no {part.title}; not given: {', '.join(part.metrics)}.")
 
 
 def _about_queries(lists: Lists) -> Iterator[ReportWarning]:
@@ -93,13 +111,16 @@ def _about_images(lists: Lists) -> Iterator[ReportWarning]:
 
 
 def _about_lengths(protocol: Protocol, lists: Lists, withheld: frozenset[str]) -> Iterator[ReportWarning]:
-    shortest, longest, most = int(lists.lengths.min()), int(lists.lengths.max()), protocol.list_length[1]
-    if shortest < most:
+    shortest = int((lists.lengths - lists.most).argmin())
+    length, most = int(lists.lengths[shortest]), int(lists.most[shortest])
+    if length < most:
         names = [name for name in protocol.metrics if name in withheld]
         consequence = f"not given: {', '.join(names)}" if names else "missing ranks count as empty"
-        yield ReportWarning("lists-short", f"The shortest list holds {shortest} of {most} images; {consequence}.")
-    if longest > most:
-        yield ReportWarning("lists-long", f"The longest list holds {longest} images; only the first {most} count.")
+        yield ReportWarning("lists-short", f"The shortest list holds {length} of {most} images; {consequence}.")
+    longest = int((lists.lengths - lists.most).argmax())
+    length, most = int(lists.lengths[longest]), int(lists.most[longest])
+    if length > most:
+        yield ReportWarning("lists-long", f"The longest list holds {length} images; only the first {most} count.")
 
 
 def _about_intervals(results: Results) -> Iterator[ReportWarning]:
@@ -116,7 +137,8 @@ def _about_intervals(results: Results) -> Iterator[ReportWarning]:
         yield ReportWarning(
             "interval-none", f"No interval {' and '.join(parts)}: all bootstrap replicates agree or there is only one."
         )
-    rough = [*(["all queries"] if results.is_rough else []), *results.rough_slices]
+    is_all = len(results.rough) == len(results.metrics)
+    rough = [*(["all queries"] if is_all else results.rough), *results.rough_slices]
     if rough:
         yield ReportWarning(
             "interval-rough", f"Intervals that rest on fewer than {ROUGH_BELOW} units are rough: {_named(rough)}."

@@ -1,42 +1,38 @@
 """Score a run: join it with the ground truth, compute, aggregate, estimate intervals, report."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evaluator import SCORING_REVISION, __version__
-from evaluator.metrics.registry import GROUP_METRICS, QUERY_METRICS, RATIO_METRICS, check_metrics, split_name
 from evaluator.public.bundle import Benchmark
-from evaluator.public.lists import Lists, lists_of
+from evaluator.public.lists import lists_of
 from evaluator.public.manifest import Protocol
+from evaluator.public.metric_names import check_metrics, parse_metric, too_shallow
 from evaluator.public.run import Run
 from evaluator.report import Estimate, Report
-from evaluator.score.aggregation import (
-    Sample,
-    Units,
-    Wordings,
-    estimate,
-    group_sample,
-    part_of,
-    query_sample,
-    values_per_query,
-)
+from evaluator.score.aggregation import Found
+from evaluator.score.estimates import Estimator, estimator
 from evaluator.score.report_warnings import ROUGH_BELOW, Results, warnings_of
 from evaluator.sealed.ground_truth import GroundTruth, GroundTruthError, digest_ground_truth, load_ground_truth
 from evaluator.sealed.judged import Judged, judge
-from evaluator.sealed.slices import read_axis, read_units
-from evaluator.statistics.replicates import N_REPLICATES, SEED, replicate_counts
+from evaluator.sealed.slices import read_axis
+from evaluator.statistics.intervals import percentile_ends
+from evaluator.statistics.replicates import N_REPLICATES, SEED
 
 Members = dict[str, dict[str, NDArray[np.int64]]]
+AllFound = dict[str, tuple[Found, int]]
+"""Metric -> the estimates that hold it, and its place there."""
 
 
 def score(
-    run: Run, benchmark: Benchmark, sealed_root: Path, protocol: str | None = None, *, lenient: bool = False
+    run: Run, benchmark: Benchmark, sealed_root: Path, protocol: str | Protocol | None = None, *, lenient: bool = False
 ) -> Report:
     """Score a run.
 
@@ -44,7 +40,7 @@ def score(
         run: The ranked lists.
         benchmark: The public side of the bundle.
         sealed_root: The bundle's `sealed` directory.
-        protocol: Name of the protocol; None for the benchmark's first.
+        protocol: The protocol or its name; None for the benchmark's first.
         lenient: Whether to score what official scorers score although it should not count: files with missing
             queries, repeated or unknown images, lists of other lengths. Such a report is not rankable.
 
@@ -55,9 +51,10 @@ def score(
         ManifestError: If there is no such protocol, or one of its metrics cannot be computed.
         GroundTruthError: If the ground truth is missing, external, or not that of the manifest.
         RunMismatchError: If the run does not answer the benchmark under the protocol.
+        BundleError: If the bundle does not have what the protocol rests on.
     """
     clock = _Stopwatch()
-    rules = benchmark.manifest.protocol(protocol)
+    rules = protocol if isinstance(protocol, Protocol) else benchmark.manifest.protocol(protocol)
     check_metrics(rules)
     with clock.time("read"):
         truth = _open_truth(benchmark, sealed_root)
@@ -65,24 +62,29 @@ def score(
     with clock.time("judge"):
         judged = judge(run, lists, benchmark, truth, rules)
     with clock.time("compute"):
-        scorer = _scorer(benchmark, truth, judged, rules, withheld=frozenset() if lenient else _withheld(rules, lists))
+        withheld = frozenset() if lenient else too_shallow(rules, lists.lengths, lists.most, lists.parts)
+        parts = lists.parts[np.isin(lists.queries, judged.queries)]
+        source = estimator(benchmark, truth, judged, rules, withheld, parts)
     with clock.time("estimate"):
-        results = _results(scorer, _members(benchmark, truth, judged))
+        overall = source.over(np.arange(len(judged.queries)))
+        results = _results(source, overall, withheld, _members(benchmark, truth, judged))
     with clock.time("digest"):
         digests = _digests(run, benchmark)
     return Report(
         benchmark={key: getattr(benchmark.manifest, key) for key in ("name", "version", "split")},
         protocol=rules.name,
         primary=rules.primary,
-        rankable=results.metrics[rules.primary].value is not None and not lenient,
+        rankable=results.metrics[rules.primary].value is not None and not lenient and rules.ranks_uploads,
         metrics=results.metrics,
         slices=results.slices,
         digests=digests,
         warnings=warnings_of(benchmark.manifest, rules, lists, results, n_dropped=judged.n_dropped, lenient=lenient),
         versions={"evaluator": __version__, "scoring_revision": SCORING_REVISION},
-        bootstrap=_bootstrap(benchmark, scorer),
+        bootstrap=_bootstrap(source, overall),
         query_ids=tuple(benchmark.query_ids[query] for query in judged.queries),
-        per_query=scorer.given_per_query,
+        per_query=_given_per_query(source),
+        units=source.units.of_query,
+        replicates={name: found.replicates[place] for name, (found, place) in overall.items()},
         timings=clock.elapsed_s,
     )
 
@@ -115,72 +117,6 @@ def _open_truth(benchmark: Benchmark, sealed_root: Path) -> GroundTruth:
     return truth
 
 
-@dataclass(frozen=True)
-class _Scorer:
-    """Everything that estimates over any set of queries need."""
-
-    protocol: Protocol
-    withheld: frozenset[str]
-    per_query: dict[str, NDArray[np.float64]]
-    sample: Sample
-    wordings: Wordings | None
-
-    @property
-    def given_per_query(self) -> dict[str, NDArray[np.float64]]:
-        """Values per query of the protocol's metrics, without what was computed only to derive others from it."""
-        names = [name for name in self.protocol.metrics if name in self.per_query and name not in self.withheld]
-        return {name: self.per_query[name] for name in names}
-
-    def estimates(self, rows: NDArray[np.int64]) -> dict[str, Estimate]:
-        """Metric name -> estimate over the queries at these positions, in the protocol's order."""
-        found = estimate(part_of(self.sample, rows)) | self._spreads(rows)
-        nothing = Estimate(None, None, None, len(rows))
-        return {name: nothing if name in self.withheld else found[name] for name in self.protocol.metrics}
-
-    def _spreads(self, rows: NDArray[np.int64]) -> dict[str, Estimate]:
-        names = [name for name in self.protocol.metrics if name in GROUP_METRICS and name not in self.withheld]
-        if self.wordings is None or not names:
-            return {}
-        return estimate(group_sample(self.per_query[self.wordings.rule.metric], rows, names, self.wordings.groups))
-
-
-def _scorer(
-    benchmark: Benchmark, truth: GroundTruth, judged: Judged, protocol: Protocol, *, withheld: frozenset[str]
-) -> _Scorer:
-    names = [name for name in protocol.metrics if name not in withheld and name not in GROUP_METRICS]
-    spread = [protocol.language.metric] if protocol.language else []
-    per_query = values_per_query(judged, [*names, *spread])
-    sample = query_sample(per_query, names, _units(benchmark, truth, judged, benchmark.manifest.resampling.axis))
-    wordings = None
-    if protocol.language:
-        wordings = Wordings(protocol.language, _units(benchmark, truth, judged, protocol.language.axis))
-    return _Scorer(protocol, withheld, per_query, sample, wordings)
-
-
-def _units(benchmark: Benchmark, truth: GroundTruth, judged: Judged, axis: str) -> Units:
-    manifest = benchmark.manifest
-    units = read_units(benchmark, truth, axis)
-    counts = replicate_counts(f"{manifest.name} {manifest.version}", axis, len(units.values))
-    return Units(units.codes[judged.queries], counts)
-
-
-def _withheld(protocol: Protocol, lists: Lists) -> frozenset[str]:
-    """Metrics that the shortest list cannot give."""
-    shortest = int(lists.lengths.min())
-    return frozenset(name for name in protocol.metrics if _depth(name, protocol) > shortest)
-
-
-def _depth(name: str, protocol: Protocol) -> int:
-    """How long every list must be for a metric to be what its name says."""
-    family, k = split_name(name)
-    if family in GROUP_METRICS:
-        return _depth(protocol.language.metric, protocol) if protocol.language else 0
-    if family in RATIO_METRICS:
-        parts = RATIO_METRICS[family]
-        return max(_depth(part.format(k=k), protocol) for part in (parts.numerator, parts.denominator))
-    return protocol.list_length[1] if QUERY_METRICS[family].whole_list else k or 0
-
-
 def _members(benchmark: Benchmark, truth: GroundTruth, judged: Judged) -> Members:
     """Axis -> value -> positions of its queries, values in alphabetical order, empty slices left out."""
     row_of_query = np.full(len(benchmark.query_ids), -1, np.int64)
@@ -194,22 +130,51 @@ def _members(benchmark: Benchmark, truth: GroundTruth, judged: Judged) -> Member
     return members
 
 
-def _results(scorer: _Scorer, members: Members) -> Results:
-    n_queries = len(scorer.sample.units)
+def _results(source: Estimator, overall: AllFound, withheld: frozenset[str], members: Members) -> Results:
+    of_slice = {axis: {value: source.over(rows) for value, rows in values.items()} for axis, values in members.items()}
+    names = source.protocol.metrics
+    rough = {f"{axis}: {value}": _rough(found) for axis, values in of_slice.items() for value, found in values.items()}
     return Results(
-        metrics=scorer.estimates(np.arange(n_queries)),
+        metrics=_estimates(overall, names),
         slices={
-            axis: {value: scorer.estimates(rows) for value, rows in values.items()} for axis, values in members.items()
+            axis: {value: _estimates(found, names) for value, found in values.items()}
+            for axis, values in of_slice.items()
         },
-        withheld=scorer.withheld,
-        rough_slices=tuple(
-            f"{axis}: {value}"
-            for axis, values in members.items()
-            for value, rows in values.items()
-            if len(np.unique(scorer.sample.units[rows])) < ROUGH_BELOW
-        ),
-        is_rough=len(np.unique(scorer.sample.units)) < ROUGH_BELOW,
+        withheld=withheld,
+        rough=tuple(_rough(overall)),
+        rough_slices=tuple(place for place, metrics in rough.items() if metrics),
     )
+
+
+def _estimates(found: AllFound, names: Sequence[str]) -> dict[str, Estimate]:
+    """Metric -> estimate with its interval, in the protocol's order; all None where it cannot be given."""
+    ends = {id(part): percentile_ends(part.replicates) for part, _ in found.values()}
+    estimates = {}
+    for name in names:
+        if name not in found:
+            n = next((part.n for part, _ in found.values()), 0)
+            estimates[name] = Estimate(None, None, None, n)
+            continue
+        part, place = found[name]
+        low, high = ends[id(part)][place]
+        estimates[name] = Estimate(_or_none(part.values[place]), _or_none(low), _or_none(high), part.n)
+    return estimates
+
+
+def _rough(found: AllFound) -> list[str]:
+    """Metrics whose intervals rest on few units."""
+    return [name for name, (part, _) in found.items() if 0 < part.n_units < ROUGH_BELOW]
+
+
+def _or_none(value: np.float64) -> float | None:
+    return None if np.isnan(value) else float(value)
+
+
+def _given_per_query(source: Estimator) -> dict[str, NDArray[np.float64]]:
+    """Values per query of what the protocol gives, without what was computed only to derive others from it."""
+    shown = [parse_metric(name) for name in source.names]
+    wanted = dict.fromkeys(m.base for m in shown if m.kind in {"query", "micro", "macro", "min", "rounded"})
+    return {name: source.per_query[name] for name in wanted}
 
 
 def _digests(run: Run, benchmark: Benchmark) -> dict[str, str]:
@@ -225,10 +190,17 @@ def _digests(run: Run, benchmark: Benchmark) -> dict[str, str]:
     }
 
 
-def _bootstrap(benchmark: Benchmark, scorer: _Scorer) -> dict[str, str | int]:
+def _bootstrap(source: Estimator, overall: AllFound) -> dict[str, Any]:
+    """What was drawn; ``other_units`` names the metrics for which something else was drawn."""
+    others = {}
+    for name in overall:
+        groups = source.groups_of(name)
+        if groups is not None and groups.units.axis != source.units.axis:
+            others[name] = {"unit": groups.units.axis, "n_units": len(groups.units.counts)}
     return {
         "seed": SEED,
         "replicates": N_REPLICATES,
-        "unit": benchmark.manifest.resampling.axis,
-        "n_units": len(scorer.sample.counts),
+        "unit": source.units.axis,
+        "n_units": len(source.units.counts),
+        "other_units": others,
     }

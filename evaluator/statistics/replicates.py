@@ -13,6 +13,32 @@ _DRAWN_AT_ONCE: Final = 2_000_000
 
 
 @lru_cache(maxsize=6)
+def stratified_counts(benchmark: str, axis: str, strata: tuple[int, ...]) -> NDArray[np.uint8]:
+    """Draw units within strata, so that every replicate holds as many units of a stratum as there are.
+
+    Args:
+        benchmark: Name and version.
+        axis: Name of the resampling unit.
+        strata: (U,) number of the stratum of each unit.
+
+    Returns:
+        (U, B) uint8, read-only.
+
+    Example:
+        >>> counts = stratified_counts("example 1", "query", (0, 1, 0))
+        >>> (counts[[0, 2]].sum(axis=0) == 2).all(), (counts[1] == 1).all()
+        (np.True_, np.True_)
+    """
+    numbers = np.array(strata)
+    counts = np.empty((len(strata), N_REPLICATES), np.uint8)
+    for stratum in np.unique(numbers).tolist():
+        units = np.flatnonzero(numbers == stratum)
+        counts[units] = replicate_counts(benchmark, f"{axis} {stratum}", len(units))
+    counts.flags.writeable = False
+    return counts
+
+
+@lru_cache(maxsize=6)
 def replicate_counts(
     benchmark: str, axis: str, n_units: int, *, seed: int = SEED, n_replicates: int = N_REPLICATES
 ) -> NDArray[np.uint8]:

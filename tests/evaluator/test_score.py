@@ -219,7 +219,7 @@ def test_digests_and_draws_are_in_the_report(bundle):
     digests = load_benchmark(bundle).manifest.digests
     assert report.digests["ground_truth"] == digests.ground_truth
     assert report.digests["run"] == run_from_lists(FULL).digest
-    assert report.bootstrap == {"seed": 1, "replicates": 10_000, "unit": "need", "n_units": 3}
+    assert report.bootstrap == {"seed": 1, "replicates": 10_000, "unit": "need", "n_units": 3, "other_units": {}}
     assert set(report.to_json()["metrics"]["mAP@2"]) == {"value", "low", "high", "n"}
 
 

@@ -8,10 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluator.statistics.intervals import percentile_intervals
+from evaluator.statistics.intervals import percentile_ends, ratio_replicates
 from evaluator.statistics.replicates import replicate_counts
 
 MEAN = np.array([[1, 0]])
+
+
+def percentile_intervals(values, units, ratios, counts):
+    return percentile_ends(ratio_replicates(values, units, ratios, counts))
 
 
 def with_ones(*columns):
@@ -87,14 +91,14 @@ def test_about_95_of_100_intervals_hold_the_truth():
 PRINT_DIGEST = """
 import hashlib
 import numpy as np
-from evaluator.statistics.intervals import percentile_intervals
+from evaluator.statistics.intervals import percentile_ends, ratio_replicates
 from evaluator.statistics.replicates import replicate_counts
 
 rng = np.random.default_rng(5)
 values = np.column_stack([np.ones(4000), rng.random((4000, 40))])
 ratios = np.array([(column, 0) for column in range(1, 41)] + [(1, 2)])
 counts = replicate_counts("threads 1", "unit", 1300, n_replicates=3000)
-ends = percentile_intervals(values, rng.integers(0, 1300, 4000), ratios, counts)
+ends = percentile_ends(ratio_replicates(values, rng.integers(0, 1300, 4000), ratios, counts))
 print(hashlib.sha256(ends.tobytes()).hexdigest())
 """
 
@@ -120,3 +124,24 @@ def test_values_above_one_are_as_exact(scale):
     ((low, high),) = percentile_intervals(with_ones(values), np.arange(20), MEAN, counts)
     means = np.sort((values @ counts.astype(float)) / 20)
     assert (low, high) == (means[2], means[-3])
+
+
+def test_what_belongs_to_no_unit_is_in_every_denominator():
+    counts = replicate_counts("extra 1", "unit", 20, n_replicates=100)
+    values = with_ones(np.ones(20))
+    assert (ratio_replicates(values, np.arange(20), MEAN, counts, extra=5.0) == 20 / 25).all()
+
+
+@given(
+    replicates=st.lists(
+        st.lists(st.sampled_from([0.0, 0.25, 0.5, np.nan]), min_size=50, max_size=50), min_size=1, max_size=4
+    )
+)
+def test_the_ends_are_those_of_the_sorted_replicates_that_say_something(replicates):
+    for row, (low, high) in zip(replicates, percentile_ends(np.array(replicates)), strict=True):
+        kept = sorted(value for value in row if not np.isnan(value))
+        cut = int(0.025 * len(kept))
+        if not kept or kept[0] == kept[-1]:
+            assert np.isnan([low, high]).all()
+        else:
+            assert (low, high) == (kept[cut], kept[-1 - cut])

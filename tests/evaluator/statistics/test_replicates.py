@@ -3,7 +3,7 @@ import hashlib
 import numpy as np
 import pytest
 
-from evaluator.statistics.replicates import replicate_counts
+from evaluator.statistics.replicates import replicate_counts, stratified_counts
 
 
 @pytest.mark.parametrize("n_units", [1, 2, 3, 220, 300])
@@ -46,3 +46,11 @@ def test_nobody_can_change_the_shared_draws():
     counts = replicate_counts("benchmark 1", "query", 3, n_replicates=5)
     with pytest.raises(ValueError, match="read-only"):
         counts[0, 0] = 1
+
+
+def test_strata_are_drawn_apart_and_keep_their_sizes():
+    strata = (0, 1, 1, 0, 2, 1)
+    counts = stratified_counts("benchmark 1", "unit", strata)
+    for stratum, size in ((0, 2), (1, 3), (2, 1)):
+        assert (counts[np.array(strata) == stratum].sum(axis=0) == size).all()
+    assert np.corrcoef(counts[[0, 1]])[0, 1] == pytest.approx(0, abs=0.05)
