@@ -148,7 +148,8 @@ def _results(source: Estimator, overall: AllFound, withheld: frozenset[str], mem
 
 def _estimates(found: AllFound, names: Sequence[str]) -> dict[str, Estimate]:
     """Metric -> estimate with its interval, in the protocol's order; all None where it cannot be given."""
-    ends = {id(part): percentile_ends(part.replicates) for part, _ in found.values()}
+    parts = {id(part): part for part, _ in found.values()}
+    ends = {key: percentile_ends(part.replicates) for key, part in parts.items()}
     estimates = {}
     for name in names:
         if name not in found:
