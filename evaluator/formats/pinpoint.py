@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from typing import Any
 
+from evaluator.formats.json_columns import read_columns
 from evaluator.formats.json_objects import read_object
 from evaluator.formats.json_values import RepeatedKeys
 from evaluator.formats.problems import ProblemLog
-from evaluator.formats.result_format import Content, RawLists, ResultFormat, undisguised
+from evaluator.formats.result_format import Content, RawColumns, RawLists, ResultFormat, undisguised
 from evaluator.formats.wording import named, shown
 from evaluator.public.bundle import Benchmark
 
@@ -14,9 +15,10 @@ KEY = "retrieved_items"
 EXAMPLE = '{"00001": {"retrieved_items": ["21495ece1faf8f6f8ce68dd53413f0c9", ...]}, ...}'
 
 
-def read(contents: Sequence[Content], benchmark: Benchmark, log: ProblemLog) -> RawLists | None:  # noqa: ARG001 - one signature for all formats
+def read(contents: Sequence[Content], benchmark: Benchmark, log: ProblemLog) -> RawLists | RawColumns | None:  # noqa: ARG001 - one signature for all formats
     """Read the lists of a PinPoint result file; problems are reported, and None is returned if there are no lists."""
-    return read_object(contents[0], log, family="PinPoint", example=EXAMPLE, read_entry=_read_entry)
+    columns = read_columns(contents[0], KEY)
+    return columns or read_object(contents[0], log, family="PinPoint", example=EXAMPLE, read_entry=_read_entry)
 
 
 def bare_id(text: str) -> str:

@@ -1,0 +1,157 @@
+"""JSON results of texts read in columns, without a Python object per id.
+
+Whether a file is exactly an object of lists of plain texts is proved by its quotes alone: without a backslash, they part
+the bytes into texts and what stands between them, and of the latter a file has a handful of kinds. Any other file is left
+to the careful reader, which explains what is wrong.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from evaluator.formats.entries import offsets_of
+from evaluator.formats.result_format import Content, RawColumns
+from evaluator.formats.shapes import SAMPLE, look_at
+from evaluator.formats.spans import Encoded, Positions, encode
+
+Ints = NDArray[np.int64]
+
+_BLOCK_BYTES: Final = 1 << 20
+_MOST_BYTES: Final = (1 << 31) - 1
+"""Positions are int32; longer files pass no limit anyway."""
+
+_QUOTE: Final = ord('"')
+_WITHOUT_BLANKS: Final = str.maketrans("", "", " \t\n\r")
+_MOST_GAPS: Final = 100
+"""More kinds of gaps mean that the layout is not one that a program wrote."""
+
+NEXT, START, OPEN_OBJECT, OPEN_LIST, CLOSE, END, OTHER = range(7)
+_LISTS: Final = {'{"': START, '","': NEXT, '":["': OPEN_LIST, '"],"': CLOSE, '"]}': END}
+_LISTS_IN_OBJECTS: Final = {
+    '{"': START,
+    '","': NEXT,
+    '":{"': OPEN_OBJECT,
+    '":["': OPEN_LIST,
+    '"]},"': CLOSE,
+    '"]}}': END,
+}
+
+
+@dataclass(frozen=True)
+class _Tokens:
+    """The bytes parted at their quotes: (S,) texts, and (S + 1,) what stands before, between and after them."""
+
+    strings: Encoded
+    gaps: Encoded
+
+
+def read_columns(content: Content, inner_key: str | None = None) -> RawColumns | None:
+    """Read an object of lists of texts.
+
+    Args:
+        content: The file's bytes.
+        inner_key: Key under which each list stands in an object of its own, as in ``{"q": {"retrieved_items": [...]}}``;
+            None where the list itself is the value.
+
+    Returns:
+        The lists, or None if the file is not exactly that: then nothing is said about it here.
+    """
+    if not content.startswith(b"{") or b"\\" in content or len(content) > _MOST_BYTES:
+        return None
+    tokens = _tokens(content)
+    if tokens is None:
+        return None
+    kinds = _kinds_of_gaps(tokens, _LISTS if inner_key is None else _LISTS_IN_OBJECTS)
+    period = 2 if inner_key is None else 3
+    marks = np.flatnonzero(kinds != NEXT)
+    if not _is_regular(kinds[marks], marks, period):
+        return None
+    if inner_key is not None and not _all_named(tokens, tokens.strings.codes[marks[1:-1:period]], inner_key):
+        return None
+    return _columns(tokens, marks, period)
+
+
+def _tokens(content: Content) -> _Tokens | None:
+    quotes = _quotes(content)
+    if len(quotes) == 0 or len(quotes) % 2:
+        return None
+    starts, ends = quotes[::2] + np.int32(1), quotes[1::2]
+    strings = encode(content, starts, ends)
+    # Quotes belong to the gaps, so that no gap equals a text.
+    gaps = encode(content, np.append(np.int32(0), ends), np.append(starts, np.int32(len(content))))
+    return None if strings is None or gaps is None else _Tokens(strings, gaps)
+
+
+def _quotes(content: Content) -> Positions:
+    """(2 S,) where the quotes stand."""
+    numbers = np.frombuffer(content, np.uint8)
+    quotes = np.empty(content.count(b'"'), np.int32)
+    n_found = 0
+    for start in range(0, len(numbers), _BLOCK_BYTES):
+        found = np.flatnonzero(numbers[start : start + _BLOCK_BYTES] == _QUOTE)
+        quotes[n_found : n_found + len(found)] = found + start
+        n_found += len(found)
+    return quotes
+
+
+def _kinds_of_gaps(tokens: _Tokens, known: dict[str, int]) -> NDArray[np.int8]:
+    kind_of_text = np.full(len(tokens.gaps.texts), OTHER, np.int8)
+    for place, text in enumerate(tokens.gaps.texts[:_MOST_GAPS].to_pylist()):
+        kind_of_text[place] = known.get(text.translate(_WITHOUT_BLANKS), OTHER)
+    return kind_of_text[tokens.gaps.codes]
+
+
+def _is_regular(kinds: NDArray[np.int8], marks: Ints, period: int) -> bool:
+    """Whether the gaps that are no commas follow each other as one query after the other, a single text in each key."""
+    if len(kinds) < period + 1 or (len(kinds) - 1) % period or marks[0] != 0:
+        return False
+    opening = [OPEN_LIST] if period == 2 else [OPEN_OBJECT, OPEN_LIST]
+    body = kinds[:-1].reshape(-1, period)
+    is_start = body[:, 0] == np.where(np.arange(len(body)) == 0, START, CLOSE)
+    are_keys = np.diff(marks[:-1].reshape(-1, period), axis=1) == 1
+    return bool(is_start.all() and (body[:, 1:] == opening).all() and are_keys.all() and kinds[-1] == END)
+
+
+def _all_named(tokens: _Tokens, names: NDArray[np.int32], inner_key: str) -> bool:
+    return bool((names == names[0]).all() and tokens.strings.texts[int(names[0])].as_py() == inner_key)
+
+
+def _columns(tokens: _Tokens, marks: Ints, period: int) -> RawColumns | None:
+    strings = tokens.strings
+    starts, ends = marks[period - 1 : -1 : period], marks[period::period]
+    keys: list[str] = strings.texts.take(pa.array(strings.codes[marks[:-1:period]])).to_pylist()
+    if len(set(keys)) < len(keys) or _has_controls(strings.texts):
+        return None
+    # The texts of a list follow each other; what stands between two lists are the texts of keys.
+    is_entry = np.ones(len(strings.codes), np.bool_)
+    for place in range(period - 1):
+        is_entry[marks[place:-1:period]] = False
+    codes = strings.codes[is_entry]
+    is_used = np.zeros(len(strings.texts), np.bool_)
+    is_used[codes] = True
+    new_place = np.cumsum(is_used, dtype=np.int32) - np.int32(1)
+    offsets, texts = offsets_of(ends - starts), strings.texts.filter(pa.array(is_used))
+    columns = RawColumns(keys, offsets, new_place[codes], texts)
+    return replace(columns, look=look_at(_sample(columns, is_wrapped=period == 3)))
+
+
+def _has_controls(texts: pa.Array) -> bool:
+    """Whether a text holds a control character, which JSON does not allow unescaped."""
+    _, offsets, content = texts.buffers()
+    if content is None or len(texts) == 0:
+        return False
+    first, last = np.frombuffer(offsets, np.int32)[[texts.offset, texts.offset + len(texts)]].tolist()
+    return bool((np.frombuffer(content, np.uint8)[first:last] < 0x20).any())
+
+
+def _sample(columns: RawColumns, *, is_wrapped: bool) -> dict[str, object]:
+    """The first queries as the careful reader would have them, to tell whose format it is."""
+    sample: dict[str, object] = {}
+    for row, key in enumerate(columns.keys[:SAMPLE]):
+        codes = columns.codes[columns.offsets[row] : columns.offsets[row + 1]][:SAMPLE]
+        ranked = columns.texts.take(pa.array(codes)).to_pylist()
+        sample[key] = {"retrieved_items": ranked} if is_wrapped else ranked
+    return sample

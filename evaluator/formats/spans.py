@@ -1,0 +1,117 @@
+"""Millions of pieces of a file's bytes as numbers of the few that differ."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+Positions = NDArray[np.int32]
+
+_BLOCK: Final = 1 << 19
+_THREADS: Final = 2
+_COMMA_WIDTH: Final = 4
+"""Of a comma and a blank between two quotes."""
+
+_MOST_WIDTHS: Final = 4096
+"""Texts of so many lengths are no ids."""
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """Texts as numbers.
+
+    Attributes:
+        codes: (N,) int32 positions in ``texts``.
+        texts: (U,) the different texts.
+    """
+
+    codes: NDArray[np.int32]
+    texts: pa.Array
+
+
+def encode(content: bytes | bytearray, starts: Positions, ends: Positions) -> Encoded | None:
+    """Encode the pieces of some bytes.
+
+    Args:
+        content: Of at most 2**31 - 1 bytes.
+        starts: (N,) int32, where each piece begins.
+        ends: (N,) int32, where it ends.
+
+    Returns:
+        The pieces as texts, or None if one is not UTF-8 or is far longer than an id.
+
+    Example:
+        >>> encode(b"one two one", np.array([0, 4, 8], np.int32), np.array([3, 7, 11], np.int32)).codes
+        array([0, 1, 0], dtype=int32)
+    """
+    if len(starts) and int((ends - starts).max()) >= _MOST_WIDTHS:
+        return None
+    blocks = [slice(start, start + _BLOCK) for start in range(0, len(starts), _BLOCK)]
+    # NumPy and Arrow let go of the interpreter's lock while they copy and hash.
+    with ThreadPoolExecutor(_THREADS) as pool:
+        parts = list(pool.map(lambda block: _encode_block(content, starts[block], ends[block]), blocks))
+    return _joined(parts, len(starts))
+
+
+def _joined(parts: list[Encoded], n: int) -> Encoded | None:
+    """One encoding of several, whose texts overlap."""
+    together = pa.concat_arrays([part.texts for part in parts]) if parts else pa.array([], pa.binary())
+    try:
+        texts = together.cast(pa.string())
+    except pa.ArrowInvalid:
+        return None
+    encoded = texts.dictionary_encode()
+    new_codes = encoded.indices.to_numpy(zero_copy_only=False).astype(np.int32, copy=False)
+    codes, begin, base = np.empty(n, np.int32), 0, 0
+    for part in parts:
+        codes[begin : begin + len(part.codes)] = new_codes[part.codes + np.int32(base)]
+        begin, base = begin + len(part.codes), base + len(part.texts)
+    return Encoded(codes, encoded.dictionary)
+
+
+def _encode_block(content: bytes | bytearray, starts: Positions, ends: Positions) -> Encoded:
+    """Encode pieces width by width: those of one width are copied and hashed without looking at their ends."""
+    codes, texts, base = np.empty(len(starts), np.int32), [], 0
+    for width, rows in _by_width(ends - starts):
+        copied = _of_width(content, starts[rows], width)
+        places, different = _distinct(copied, width)
+        codes[rows] = places + np.int32(base)
+        texts.append(different.cast(pa.binary()))
+        base += len(different)
+    return Encoded(codes, pa.concat_arrays(texts))
+
+
+def _distinct(pieces: NDArray[np.void], width: int) -> tuple[NDArray[np.int32], pa.Array]:
+    """(N,) the place of each piece among the different ones. What stands between ids is mostly one and the same."""
+    if width == _COMMA_WIDTH and (pieces.view(np.uint32) == pieces.view(np.uint32)[0]).all():
+        return np.zeros(len(pieces), np.int32), _as_arrow(pieces[:1], width)
+    encoded = _as_arrow(pieces, width).dictionary_encode()
+    return encoded.indices.to_numpy(zero_copy_only=False), encoded.dictionary
+
+
+def _by_width(widths: Positions) -> Iterator[tuple[int, NDArray[np.int64] | slice]]:
+    sizes = np.bincount(widths)
+    found = np.flatnonzero(sizes)
+    if len(found) == 1:
+        yield int(found[0]), slice(None)
+        return
+    # A stable sort of two-byte numbers counts instead of comparing.
+    order = np.argsort(widths.astype(np.uint16), kind="stable")
+    stops = np.cumsum(sizes[found])
+    for width, stop, size in zip(found.tolist(), stops.tolist(), sizes[found].tolist(), strict=True):
+        yield width, order[stop - size : stop]
+
+
+def _of_width(content: bytes | bytearray, starts: Positions, width: int) -> NDArray[np.void]:
+    windows = np.ndarray((len(content) - width + 1,), np.dtype(f"V{width}"), content, strides=(1,))
+    return windows[starts]
+
+
+def _as_arrow(pieces: NDArray[np.void], width: int) -> pa.Array:
+    if width == 0:
+        return pa.array([b""] * len(pieces), pa.binary())
+    return pa.FixedSizeBinaryArray.from_buffers(pa.binary(width), len(pieces), [None, pa.py_buffer(pieces)])
