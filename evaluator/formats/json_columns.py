@@ -5,7 +5,7 @@ the bytes into texts and what stands between them, and of the latter a file has 
 to the careful reader, which explains what is wrong.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from evaluator.formats.entries import offsets_of
 from evaluator.formats.result_format import Content, RawColumns
 from evaluator.formats.shapes import SAMPLE, look_at
-from evaluator.formats.spans import Encoded, Positions, encode
+from evaluator.formats.spans import BLOCK, MOST_WIDTH, Encoded, Positions, encode, encode_block_of
 
 Ints = NDArray[np.int64]
 
@@ -24,28 +24,20 @@ _MOST_BYTES: Final = (1 << 31) - 1
 """Positions are int32; longer files pass no limit anyway."""
 
 _QUOTE: Final = ord('"')
-_WITHOUT_BLANKS: Final = str.maketrans("", "", " \t\n\r")
+_BLANKS: Final = b" \t\n\r"
 _MOST_GAPS: Final = 100
 """More kinds of gaps mean that the layout is not one that a program wrote."""
 
 NEXT, START, OPEN_OBJECT, OPEN_LIST, CLOSE, END, OTHER = range(7)
-_LISTS: Final = {'{"': START, '","': NEXT, '":["': OPEN_LIST, '"],"': CLOSE, '"]}': END}
+_LISTS: Final = {b'{"': START, b'","': NEXT, b'":["': OPEN_LIST, b'"],"': CLOSE, b'"]}': END}
 _LISTS_IN_OBJECTS: Final = {
-    '{"': START,
-    '","': NEXT,
-    '":{"': OPEN_OBJECT,
-    '":["': OPEN_LIST,
-    '"]},"': CLOSE,
-    '"]}}': END,
+    b'{"': START,
+    b'","': NEXT,
+    b'":{"': OPEN_OBJECT,
+    b'":["': OPEN_LIST,
+    b'"]},"': CLOSE,
+    b'"]}}': END,
 }
-
-
-@dataclass(frozen=True)
-class _Tokens:
-    """The bytes parted at their quotes: (S,) texts, and (S + 1,) what stands before, between and after them."""
-
-    strings: Encoded
-    gaps: Encoded
 
 
 def read_columns(content: Content, inner_key: str | None = None) -> RawColumns | None:
@@ -61,28 +53,20 @@ def read_columns(content: Content, inner_key: str | None = None) -> RawColumns |
     """
     if not content.startswith(b"{") or b"\\" in content or len(content) > _MOST_BYTES:
         return None
-    tokens = _tokens(content)
-    if tokens is None:
+    quotes = _quotes(content)
+    if len(quotes) == 0 or len(quotes) % 2:
         return None
-    kinds = _kinds_of_gaps(tokens, _LISTS if inner_key is None else _LISTS_IN_OBJECTS)
+    kinds = _kinds_of_gaps(content, quotes, _LISTS if inner_key is None else _LISTS_IN_OBJECTS)
     period = 2 if inner_key is None else 3
     marks = np.flatnonzero(kinds != NEXT)
     if not _is_regular(kinds[marks], marks, period):
         return None
-    if inner_key is not None and not _all_named(tokens, tokens.strings.codes[marks[1:-1:period]], inner_key):
+    strings = encode(content, quotes[::2] + np.int32(1), quotes[1::2])
+    if strings is None or _has_controls(strings.texts):
         return None
-    return _columns(tokens, marks, period)
-
-
-def _tokens(content: Content) -> _Tokens | None:
-    quotes = _quotes(content)
-    if len(quotes) == 0 or len(quotes) % 2:
+    if inner_key is not None and not _all_named(strings, marks[1:-1:period], inner_key):
         return None
-    starts, ends = quotes[::2] + np.int32(1), quotes[1::2]
-    strings = encode(content, starts, ends)
-    # Quotes belong to the gaps, so that no gap equals a text.
-    gaps = encode(content, np.append(np.int32(0), ends), np.append(starts, np.int32(len(content))))
-    return None if strings is None or gaps is None else _Tokens(strings, gaps)
+    return _columns(strings, marks, period)
 
 
 def _quotes(content: Content) -> Positions:
@@ -97,11 +81,24 @@ def _quotes(content: Content) -> Positions:
     return quotes
 
 
-def _kinds_of_gaps(tokens: _Tokens, known: dict[str, int]) -> NDArray[np.int8]:
-    kind_of_text = np.full(len(tokens.gaps.texts), OTHER, np.int8)
-    for place, text in enumerate(tokens.gaps.texts[:_MOST_GAPS].to_pylist()):
-        kind_of_text[place] = known.get(text.translate(_WITHOUT_BLANKS), OTHER)
-    return kind_of_text[tokens.gaps.codes]
+def _kinds_of_gaps(content: Content, quotes: Positions, known: dict[bytes, int]) -> NDArray[np.int8]:
+    """(S + 1,) what stands before, between and after the texts. Quotes belong to the gaps."""
+    n_gaps = len(quotes) // 2 + 1
+    kinds = np.full(n_gaps, OTHER, np.int8)
+    for begin in range(0, n_gaps, BLOCK):
+        stop = min(begin + BLOCK, n_gaps)
+        starts = quotes[abs(2 * begin - 1) : 2 * stop - 2 : 2]
+        ends = quotes[2 * begin : 2 * stop - 1 : 2] + np.int32(1)
+        starts = np.append(np.int32(0), starts) if begin == 0 else starts
+        ends = np.append(ends, np.int32(len(content))) if stop == n_gaps else ends
+        if int((ends - starts).max()) > MOST_WIDTH:
+            break
+        gaps = encode_block_of(content, starts, ends)
+        written = (gap.translate(None, _BLANKS) for gap in gaps.texts[:_MOST_GAPS].to_pylist())
+        kind_of_text = np.full(len(gaps.texts), OTHER, np.int8)
+        kind_of_text[:_MOST_GAPS] = [known.get(gap, OTHER) for gap in written]
+        kinds[begin:stop] = kind_of_text[gaps.codes]
+    return kinds
 
 
 def _is_regular(kinds: NDArray[np.int8], marks: Ints, period: int) -> bool:
@@ -115,15 +112,15 @@ def _is_regular(kinds: NDArray[np.int8], marks: Ints, period: int) -> bool:
     return bool(is_start.all() and (body[:, 1:] == opening).all() and are_keys.all() and kinds[-1] == END)
 
 
-def _all_named(tokens: _Tokens, names: NDArray[np.int32], inner_key: str) -> bool:
-    return bool((names == names[0]).all() and tokens.strings.texts[int(names[0])].as_py() == inner_key)
+def _all_named(strings: Encoded, places: Ints, inner_key: str) -> bool:
+    names = strings.codes[places]
+    return bool((names == names[0]).all() and strings.texts[int(names[0])].as_py() == inner_key)
 
 
-def _columns(tokens: _Tokens, marks: Ints, period: int) -> RawColumns | None:
-    strings = tokens.strings
+def _columns(strings: Encoded, marks: Ints, period: int) -> RawColumns | None:
     starts, ends = marks[period - 1 : -1 : period], marks[period::period]
     keys: list[str] = strings.texts.take(pa.array(strings.codes[marks[:-1:period]])).to_pylist()
-    if len(set(keys)) < len(keys) or _has_controls(strings.texts):
+    if len(set(keys)) < len(keys):
         return None
     # The texts of a list follow each other; what stands between two lists are the texts of keys.
     is_entry = np.ones(len(strings.codes), np.bool_)

@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 
 Positions = NDArray[np.int32]
 
-_BLOCK: Final = 1 << 19
+BLOCK: Final = 1 << 19
+"""Pieces that are copied at once."""
 _THREADS: Final = 2
 _COMMA_WIDTH: Final = 4
 """Of a comma and a blank between two quotes."""
 
-_MOST_WIDTHS: Final = 4096
-"""Texts of so many lengths are no ids."""
+MOST_WIDTH: Final = 4096
+"""Longer texts are no ids."""
 
 
 @dataclass(frozen=True)
@@ -48,37 +49,48 @@ def encode(content: bytes | bytearray, starts: Positions, ends: Positions) -> En
         >>> encode(b"one two one", np.array([0, 4, 8], np.int32), np.array([3, 7, 11], np.int32)).codes
         array([0, 1, 0], dtype=int32)
     """
-    if len(starts) and int((ends - starts).max()) >= _MOST_WIDTHS:
+    if len(starts) and int((ends - starts).max()) > MOST_WIDTH:
         return None
-    blocks = [slice(start, start + _BLOCK) for start in range(0, len(starts), _BLOCK)]
+    codes = np.empty(len(starts), np.int32)
+
+    def encode_block(block: slice) -> pa.Array:
+        part = encode_block_of(content, starts[block], ends[block])
+        codes[block] = part.codes
+        return part.texts
+
+    blocks = [slice(start, start + BLOCK) for start in range(0, len(starts), BLOCK)]
     # NumPy and Arrow let go of the interpreter's lock while they copy and hash.
     with ThreadPoolExecutor(_THREADS) as pool:
-        parts = list(pool.map(lambda block: _encode_block(content, starts[block], ends[block]), blocks))
-    return _joined(parts, len(starts))
+        texts = list(pool.map(encode_block, blocks))
+    return _joined(codes, blocks, texts)
 
 
-def _joined(parts: list[Encoded], n: int) -> Encoded | None:
-    """One encoding of several, whose texts overlap."""
-    together = pa.concat_arrays([part.texts for part in parts]) if parts else pa.array([], pa.binary())
+def _joined(codes: NDArray[np.int32], blocks: list[slice], texts: list[pa.Array]) -> Encoded | None:
+    """One encoding of several blocks, whose texts overlap; the codes are changed in place."""
+    together = pa.concat_arrays(texts) if texts else pa.array([], pa.binary())
     try:
-        texts = together.cast(pa.string())
+        encoded = together.cast(pa.string()).dictionary_encode()
     except pa.ArrowInvalid:
         return None
-    encoded = texts.dictionary_encode()
     new_codes = encoded.indices.to_numpy(zero_copy_only=False).astype(np.int32, copy=False)
-    codes, begin, base = np.empty(n, np.int32), 0, 0
-    for part in parts:
-        codes[begin : begin + len(part.codes)] = new_codes[part.codes + np.int32(base)]
-        begin, base = begin + len(part.codes), base + len(part.texts)
+    base = 0
+    for block, own in zip(blocks, texts, strict=True):
+        codes[block] = new_codes[base : base + len(own)][codes[block]]
+        base += len(own)
     return Encoded(codes, encoded.dictionary)
 
 
-def _encode_block(content: bytes | bytearray, starts: Positions, ends: Positions) -> Encoded:
-    """Encode pieces width by width: those of one width are copied and hashed without looking at their ends."""
+def encode_block_of(content: bytes | bytearray, starts: Positions, ends: Positions) -> Encoded:
+    """Encode some pieces as they stand, as bytes: width by width, so that hashing need not look for their ends.
+
+    Args:
+        content: Of at most 2**31 - 1 bytes.
+        starts: (N,) int32, N >= 1.
+        ends: (N,) int32.
+    """
     codes, texts, base = np.empty(len(starts), np.int32), [], 0
     for width, rows in _by_width(ends - starts):
-        copied = _of_width(content, starts[rows], width)
-        places, different = _distinct(copied, width)
+        places, different = _distinct(_of_width(content, starts[rows], width), width)
         codes[rows] = places + np.int32(base)
         texts.append(different.cast(pa.binary()))
         base += len(different)
