@@ -62,11 +62,17 @@ class Run:
     @cached_property
     def digest(self) -> str:
         """SHA-256 over query ids and image ids in ranked order; independent of query order and of the vocabulary."""
-        state = hashlib.sha256(b"cirboard-run-1\0")
-        for query in sorted(range(self.n_queries), key=lambda q: self.query_ids[q]):
-            items = self.items[self.offsets[query] : self.offsets[query + 1]]
-            state.update(f"{self.query_ids[query]}\0{len(items)}\0".encode())
-            state.update("\0".join(self.image_ids.take(pa.array(items)).to_pylist()).encode())
+        by_id = sorted(range(self.n_queries), key=self.query_ids.__getitem__)
+        items, offsets = _in_order(self, np.array(by_id, np.int64))
+        numbers, used = _numbered_by_appearance(items, len(self.image_ids))
+        state = hashlib.sha256(b"cirboard-run-2\0")
+        for texts in (pa.array([self.query_ids[q] for q in by_id], pa.string()), self.image_ids.take(pa.array(used))):
+            text, ends = _to_text(texts)
+            state.update(np.array([len(ends)], "<i8").tobytes())
+            state.update(memoryview(ends.astype("<i8", copy=False)))
+            state.update(memoryview(text))
+        state.update(memoryview(offsets.astype("<i8", copy=False)))
+        state.update(memoryview(numbers.astype("<i4", copy=False)))
         return state.hexdigest()
 
     def ranked(self, query: int) -> list[str]:
@@ -74,6 +80,32 @@ class Run:
         items = self.items[self.offsets[query] : self.offsets[query + 1]]
         ids: list[str] = self.image_ids.take(pa.array(items)).to_pylist()
         return ids
+
+
+def _in_order(run: Run, queries: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    """The items with queries in another order, and where their lists then begin."""
+    if np.array_equal(queries, np.arange(len(queries))):
+        return run.items, run.offsets
+    lengths = run.lengths[queries]
+    offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)])
+    places = np.arange(len(run.items)) - np.repeat(offsets[:-1] - run.offsets[queries], lengths)
+    return run.items[places], offsets
+
+
+def _numbered_by_appearance(items: NDArray[np.int32], n_images: int) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    """Items as numbers that count images as they first appear, and the images in that order.
+
+    Example:
+        >>> _numbered_by_appearance(np.array([7, 3, 7, 5], np.int32), 8)
+        (array([0, 1, 0, 2], dtype=int32), array([7, 3, 5]))
+    """
+    first = np.full(n_images, len(items), np.int64)
+    # Of several values for one place the last stays, so that from the back the first appearance wins.
+    first[items[::-1]] = np.arange(len(items) - 1, -1, -1)
+    used = np.argsort(first, kind="stable")[: int((first < len(items)).sum())]
+    number = np.empty(n_images, np.int32)
+    number[used] = np.arange(len(used), dtype=np.int32)
+    return number[items], used
 
 
 def run_from_lists(lists: Mapping[str, Sequence[str]]) -> Run:
@@ -166,9 +198,13 @@ def _array(arrays: Any, name: str) -> NDArray[Any]:
 
 
 def _to_text(values: pa.Array) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    ends = np.cumsum(pc.binary_length(values).to_numpy(zero_copy_only=False), dtype=np.int64)
-    text = "".join(values.to_pylist()).encode()
-    return np.frombuffer(text, np.uint8), ends
+    """The UTF-8 bytes of some texts end to end, and where each ends."""
+    large = values.cast(pa.large_string())
+    _, offsets, content = large.buffers()
+    if content is None or len(large) == 0:
+        return np.empty(0, np.uint8), np.zeros(len(large), np.int64)
+    bounds = np.frombuffer(offsets, np.int64)[large.offset : large.offset + len(large) + 1]
+    return np.frombuffer(content, np.uint8)[bounds[0] : bounds[-1]], bounds[1:] - bounds[0]
 
 
 def _from_text(text: NDArray[np.uint8], ends: NDArray[np.int64]) -> pa.Array:
