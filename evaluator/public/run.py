@@ -69,10 +69,10 @@ class Run:
         for texts in (pa.array([self.query_ids[q] for q in by_id], pa.string()), self.image_ids.take(pa.array(used))):
             text, ends = _to_text(texts)
             state.update(np.array([len(ends)], "<i8").tobytes())
-            state.update(memoryview(ends.astype("<i8", copy=False)))
-            state.update(memoryview(text))
-        state.update(memoryview(offsets.astype("<i8", copy=False)))
-        state.update(memoryview(numbers.astype("<i4", copy=False)))
+            state.update(ends.astype("<i8", copy=False).data)
+            state.update(text.data)
+        state.update(offsets.astype("<i8", copy=False).data)
+        state.update(numbers.astype("<i4", copy=False).data)
         return state.hexdigest()
 
     def ranked(self, query: int) -> list[str]:
