@@ -61,7 +61,7 @@ def read_columns(content: Content, inner_key: str | None = None) -> RawColumns |
     marks = np.flatnonzero(kinds != NEXT)
     if not _is_regular(kinds[marks], marks, period):
         return None
-    strings = encode(content, quotes[::2] + np.int32(1), quotes[1::2])
+    strings = encode(content, quotes[::2], quotes[1::2], skipped=1)
     if strings is None or _has_controls(strings.texts):
         return None
     if inner_key is not None and not _all_named(strings, marks[1:-1:period], inner_key):

@@ -34,13 +34,14 @@ class Encoded:
     texts: pa.Array
 
 
-def encode(content: bytes | bytearray, starts: Positions, ends: Positions) -> Encoded | None:
+def encode(content: bytes | bytearray, starts: Positions, ends: Positions, skipped: int = 0) -> Encoded | None:
     """Encode the pieces of some bytes.
 
     Args:
         content: Of at most 2**31 - 1 bytes.
-        starts: (N,) int32, where each piece begins.
+        starts: (N,) int32, N >= 1, where each piece begins.
         ends: (N,) int32, where it ends.
+        skipped: Bytes at the beginning of each piece that do not belong to its text.
 
     Returns:
         The pieces as texts, or None if one is not UTF-8 or is far longer than an id.
@@ -49,12 +50,12 @@ def encode(content: bytes | bytearray, starts: Positions, ends: Positions) -> En
         >>> encode(b"one two one", np.array([0, 4, 8], np.int32), np.array([3, 7, 11], np.int32)).codes
         array([0, 1, 0], dtype=int32)
     """
-    if len(starts) and int((ends - starts).max()) > MOST_WIDTH:
+    if int((ends - starts).max()) > MOST_WIDTH:
         return None
     codes = np.empty(len(starts), np.int32)
 
     def encode_block(block: slice) -> pa.Array:
-        part = encode_block_of(content, starts[block], ends[block])
+        part = encode_block_of(content, starts[block] + np.int32(skipped), ends[block])
         codes[block] = part.codes
         return part.texts
 
@@ -67,17 +68,16 @@ def encode(content: bytes | bytearray, starts: Positions, ends: Positions) -> En
 
 def _joined(codes: NDArray[np.int32], blocks: list[slice], texts: list[pa.Array]) -> Encoded | None:
     """One encoding of several blocks, whose texts overlap; the codes are changed in place."""
-    together = pa.concat_arrays(texts) if texts else pa.array([], pa.binary())
     try:
-        encoded = together.cast(pa.string()).dictionary_encode()
+        strings = [own.cast(pa.string()) for own in texts]
     except pa.ArrowInvalid:
         return None
-    new_codes = encoded.indices.to_numpy(zero_copy_only=False).astype(np.int32, copy=False)
-    base = 0
-    for block, own in zip(blocks, texts, strict=True):
-        codes[block] = new_codes[base : base + len(own)][codes[block]]
-        base += len(own)
-    return Encoded(codes, encoded.dictionary)
+    encoded = pa.chunked_array(strings, pa.string()).dictionary_encode()
+    if any(not own.dictionary.equals(encoded.chunk(0).dictionary) for own in encoded.chunks):
+        encoded = encoded.unify_dictionaries()
+    for block, own in zip(blocks, encoded.chunks, strict=True):
+        codes[block] = own.indices.to_numpy(zero_copy_only=False)[codes[block]]
+    return Encoded(codes, encoded.chunk(0).dictionary)
 
 
 def encode_block_of(content: bytes | bytearray, starts: Positions, ends: Positions) -> Encoded:

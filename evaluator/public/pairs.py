@@ -15,7 +15,7 @@ class PairSet:
     """Pairs, and a filter by which most others are told apart with one look into a small table.
 
     Attributes:
-        pairs: (P,) int64 ascending, ``key * width + item``.
+        pairs: (P,) int64, ``key * width + item``, not decreasing.
         width: More than the largest item.
         filter: (2**bits,) bool, true where the hash of some pair falls.
         shift: 32 - bits.
@@ -72,7 +72,7 @@ def pairs_of(keys: NDArray[np.int64], items: NDArray[np.int64], n_items: int) ->
     shift = np.uint32(32 - bits)
     table = np.zeros(1 << bits, np.bool_)
     table[_hash(keys, items.astype(np.int32), shift)] = True
-    return PairSet(np.unique(keys * n_items + items), n_items, table, shift)
+    return PairSet(np.sort(keys * n_items + items), n_items, table, shift)
 
 
 def _hash(keys: NDArray[np.int64], items: NDArray[np.int32], shift: np.uint32) -> NDArray[np.uint32]:
