@@ -43,6 +43,8 @@ class Report:
         rankable: Whether the row may be ranked on its primary metric.
         metrics: Metric name -> estimate over all queries.
         slices: Axis -> value -> metric name -> estimate.
+        fairness: Scores of groups and the gaps between them on the primary metric, as JSON values; None where the
+            benchmark compares no groups.
         digests: ``run``, ``manifest``, ``queries``, ``gallery``, ``ground_truth``.
         warnings: In the order in which they arose.
         versions: ``evaluator`` and ``scoring_revision``.
@@ -62,6 +64,7 @@ class Report:
     rankable: bool
     metrics: dict[str, Estimate]
     slices: dict[str, dict[str, dict[str, Estimate]]]
+    fairness: dict[str, Any] | None
     digests: dict[str, str]
     warnings: tuple[ReportWarning, ...]
     versions: dict[str, str | int]
@@ -87,6 +90,7 @@ class Report:
                 }
                 for axis, values in self.slices.items()
             },
+            "fairness": self.fairness,
             "digests": self.digests,
             "warnings": [asdict(warning) for warning in self.warnings],
             "versions": self.versions,

@@ -127,7 +127,8 @@ def found_in(sample: Sample) -> Found:
     replicates = ratio_replicates(
         sample.values, sample.of_observation, sample.ratios, sample.counts, float(sample.extra)
     )
-    return Found(sample.names, values, replicates, n + sample.extra, len(np.unique(sample.of_observation)))
+    n_units = int(np.count_nonzero(np.bincount(sample.of_observation)))
+    return Found(sample.names, values, replicates, n + sample.extra, n_units)
 
 
 def mean_of(parts: Sequence[Found]) -> Found:

@@ -19,6 +19,7 @@ from evaluator.public.run import Run
 from evaluator.report import Estimate, Report
 from evaluator.score.aggregation import Found
 from evaluator.score.estimates import Estimator, estimator
+from evaluator.score.group_gaps import group_gaps
 from evaluator.score.report_warnings import ROUGH_BELOW, Results, warnings_of
 from evaluator.sealed.ground_truth import GroundTruth, GroundTruthError, digest_ground_truth, load_ground_truth
 from evaluator.sealed.judged import Judged, judge
@@ -68,6 +69,7 @@ def score(
     with clock.time("estimate"):
         overall = source.over(np.arange(len(judged.queries)))
         results = _results(source, overall, withheld, _members(benchmark, truth, judged))
+        fairness = group_gaps(benchmark, truth, judged.queries, source)
     with clock.time("digest"):
         digests = _digests(run, benchmark)
     return Report(
@@ -77,6 +79,7 @@ def score(
         rankable=results.metrics[rules.primary].value is not None and not lenient and rules.ranks_uploads,
         metrics=results.metrics,
         slices=results.slices,
+        fairness=fairness,
         digests=digests,
         warnings=warnings_of(benchmark.manifest, rules, lists, results, n_dropped=judged.n_dropped, lenient=lenient),
         versions={"evaluator": __version__, "scoring_revision": SCORING_REVISION},

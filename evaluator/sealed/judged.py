@@ -66,7 +66,8 @@ def judge(run: Run, lists: Lists, benchmark: Benchmark, truth: GroundTruth, prot
     if protocol.truth == "clean":
         items = without(items, repeats_in(items))
         judgements = _clean(judgements)
-    labels = {label: _of_label(judgements, label, run, lists, benchmark) for label in (POSITIVE, HARD_NEGATIVE, TARGET)}
+    asked = _locate(judgements, run, lists, benchmark)
+    labels = {label: _of_label(judgements, label, asked) for label in (POSITIVE, HARD_NEGATIVE, TARGET)}
     n_queries = len(lists.queries)
     every = np.arange(n_queries)[:, None]
     hits = {
@@ -82,7 +83,9 @@ def judge(run: Run, lists: Lists, benchmark: Benchmark, truth: GroundTruth, prot
         target_hits=hits[TARGET][kept],
         n_positives=n_positives[kept],
         n_negatives=_totals(labels[HARD_NEGATIVE], n_queries)[kept],
-        grades=_grades(judgements, items, run, lists, benchmark)[kept] if protocol.truth == "graded" else None,
+        grades=_grades(_of_label(judgements, GRADED, asked), items, len(run.image_ids))[kept]
+        if protocol.truth == "graded"
+        else None,
         n_dropped=n_queries - int(kept.sum()),
     )
 
@@ -101,30 +104,32 @@ def _clean(judgements: pa.Table) -> pa.Table:
     return reachable.filter(pc.invert(is_both))
 
 
-def _of_label(judgements: pa.Table, label: str, run: Run, lists: Lists, benchmark: Benchmark) -> _Judgements:
-    rows = judgements.filter(pc.equal(judgements.column("label"), label))
+def _locate(judgements: pa.Table, run: Run, lists: Lists, benchmark: Benchmark) -> _Judgements:
+    """All rows, whatever their label; the list is -1 where the run has none."""
     row_of_query = np.full(len(benchmark.query_ids) + 1, -1, np.int64)
     row_of_query[lists.queries] = np.arange(len(lists.queries))
-    queries = row_of_query[positions_in(rows.column("query_id"), pa.array(benchmark.query_ids, pa.string()))]
-    images = positions_in(rows.column("image_id"), run.image_ids)
-    counts = np.asarray(rows.column("multiplicity").to_numpy(), np.int64)
-    weights = np.asarray(rows.column("weight").to_numpy(), np.float64)
-    asked = queries >= 0
-    return _Judgements(queries[asked], images[asked], counts[asked], weights[asked])
+    return _Judgements(
+        queries=row_of_query[positions_in(judgements.column("query_id"), pa.array(benchmark.query_ids, pa.string()))],
+        images=positions_in(judgements.column("image_id"), run.image_ids),
+        counts=np.asarray(judgements.column("multiplicity").to_numpy(), np.int64),
+        weights=np.asarray(judgements.column("weight").to_numpy(), np.float64),
+    )
+
+
+def _of_label(judgements: pa.Table, label: str, rows: _Judgements) -> _Judgements:
+    """The rows of one label that belong to a list."""
+    is_label = pc.equal(judgements.column("label"), label).to_numpy()
+    chosen = np.flatnonzero(is_label & (rows.queries >= 0))
+    return _Judgements(rows.queries[chosen], rows.images[chosen], rows.counts[chosen], rows.weights[chosen])
 
 
 def _totals(judgements: _Judgements, n_queries: int) -> NDArray[np.int64]:
     return np.asarray(np.bincount(judgements.queries, judgements.counts, n_queries), np.int64)
 
 
-def _grades(
-    judgements: pa.Table, items: NDArray[np.int32], run: Run, lists: Lists, benchmark: Benchmark
-) -> NDArray[np.float64]:
-    rows = _of_label(judgements, GRADED, run, lists, benchmark)
-    n_images = len(run.image_ids)
-    queries, ranks = np.nonzero(
-        pairs_of(rows.queries, rows.images, n_images).holds(np.arange(len(items))[:, None], items)
-    )
+def _grades(rows: _Judgements, items: NDArray[np.int32], n_images: int) -> NDArray[np.float64]:
+    pairs = pairs_of(rows.queries, rows.images, n_images)
+    queries, ranks = np.nonzero(pairs.holds(np.arange(len(items))[:, None], items))
     held = rows.images >= 0
     keys, first = np.unique(rows.queries[held] * n_images + rows.images[held], return_index=True)
     listed = queries * n_images + items[queries, ranks]
