@@ -226,6 +226,19 @@ def read_manifest(path: Path) -> Manifest:
     bundle_format = content.pop("bundle_format", None)
     if bundle_format != BUNDLE_FORMAT:
         raise ManifestError(f"{path} has bundle_format {bundle_format!r}; this version reads {BUNDLE_FORMAT}")
+    return _checked(content)
+
+
+def manifest_of_json(content: dict[str, Any]) -> Manifest:
+    """A manifest that was stored as JSON, as `dataclasses.asdict` gives it.
+
+    Raises:
+        ManifestError: As `read_manifest`.
+    """
+    return _checked(_without_none(content))
+
+
+def _checked(content: Any) -> Manifest:
     try:
         manifest: Manifest = build(Manifest, content, "benchmark.toml")
     except ShapeError as error:

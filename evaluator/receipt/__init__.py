@@ -1,7 +1,8 @@
 """Signed receipts: what a server says that it scored, as a file that anybody can check without asking the server."""
 
+from evaluator.public.rounding import rounded_for
 from evaluator.receipt.canonical import canonical, parse_receipt, read_receipt
-from evaluator.receipt.document import FORMAT, make_receipt, rounded_for
+from evaluator.receipt.document import FORMAT, make_receipt
 from evaluator.receipt.errors import KeyTextError, ReceiptError, SigningKeyError
 from evaluator.receipt.keys import draw_signing_key, key_id, load_signing_key, public_keys_in, to_base64
 from evaluator.receipt.signature import Verdict, sign, verify

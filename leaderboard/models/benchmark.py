@@ -1,10 +1,14 @@
 """Benchmarks as installed: what is scored, on which split, under which rules."""
 
+import json
+from functools import lru_cache
 from typing import ClassVar
 
 from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models.functions import Now
+
+from evaluator.public.manifest import Manifest, manifest_of_json
 
 digest_validator = RegexValidator(r"\A[0-9a-f]{64}\Z", "64 lower-case hexadecimal digits")
 
@@ -78,3 +82,13 @@ class Split(models.Model):
     def folder(self) -> str:
         """Where the bundle lies under the public and the sealed root."""
         return f"{self.version.benchmark.slug}/{self.version.version}/{self.name}"
+
+    @property
+    def rules(self) -> Manifest:
+        """What the manifest says, as the evaluator reads it."""
+        return _rules_in(json.dumps(self.manifest))
+
+
+@lru_cache(maxsize=64)
+def _rules_in(manifest: str) -> Manifest:
+    return manifest_of_json(json.loads(manifest))

@@ -68,7 +68,7 @@ def score_claimed(work: lease.Claim) -> None:
         message = str(error)
         lease.commit(lambda: _fail(work, evaluation, FailureClass.AUTHOR, message))
         return
-    stored = scores.StoredReport.of(report)
+    stored = scores.StoredReport.of(report, evaluation.split)
     receipt = receipts.StoredReceipt.of(report, evaluation)
     lease.commit(lambda: _finish(work, evaluation, report, stored, receipt))
 

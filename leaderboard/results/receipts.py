@@ -7,15 +7,14 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from django.conf import settings
 from django.utils import timezone
 
-from evaluator.public.manifest import Display
 from evaluator.receipt import key_id, make_receipt, sign, to_base64
 from evaluator.report import Report
-from leaderboard.models import Evaluation, SigningKey, Split
+from leaderboard.models import Evaluation, SigningKey
+from leaderboard.results.disclosure import Disclosure
 from leaderboard.storage import artefacts
 from leaderboard.storage.signing_key import read_signing_key
 
 ISSUER_NAME = "CIRBoard"
-HELD_OUT = "held_out"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,15 +28,16 @@ class StoredReceipt:
     def of(cls, report: Report, evaluation: Evaluation) -> "StoredReceipt":
         """Sign and store it. Before the transaction: a file that nobody names harms nobody."""
         private_key = read_signing_key()
+        disclosure = Disclosure.of(evaluation.split)
         document = make_receipt(
-            report.to_json(),
+            disclosure.report(report.to_json()),
             issuer_name=ISSUER_NAME,
             issuer_address=settings.ADDRESS,
             issued_at=timezone.now(),
             submission_id=str(evaluation.submission_id),
             evaluation_id=str(evaluation.pk),
             artefact_sha256=evaluation.submission.artefact_digest,
-            rounding=_rounding(evaluation.split),
+            rounding=disclosure.rounding,
         )
         content = json.dumps(sign(document, private_key), ensure_ascii=False, allow_nan=False, indent=1)
         return cls(artefacts.put_bytes(content.encode()).digest, private_key.public_key())
@@ -49,8 +49,3 @@ def list_key(public_key: Ed25519PublicKey) -> SigningKey:
         key_id=key_id(public_key), defaults={"public_key": to_base64(public_key.public_bytes_raw())}
     )
     return key
-
-
-def _rounding(split: Split) -> Display | None:
-    """How the page rounds, where a receipt must not say more than the page does."""
-    return Display(**split.manifest["display"]) if split.ground_truth == HELD_OUT else None

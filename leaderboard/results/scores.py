@@ -10,7 +10,8 @@ from uuid import UUID
 import numpy as np
 
 from evaluator.report import Estimate, Report
-from leaderboard.models import Score
+from leaderboard.models import Score, Split
+from leaderboard.results.disclosure import Disclosure
 from leaderboard.storage import artefacts
 
 BATCH_ROWS = 1000
@@ -24,9 +25,15 @@ class StoredReport:
     per_query_digest: str
 
     @classmethod
-    def of(cls, report: Report) -> "StoredReport":
-        """Store both files. Before the transaction: a file that nobody names harms nobody."""
-        content = json.dumps(report.to_json(), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    def of(cls, report: Report, split: Split) -> "StoredReport":
+        """Store both files. Before the transaction: a file that nobody names harms nobody.
+
+        The report is stored as it may be told, and says under ``rounding`` how values are rounded, or null.
+        """
+        disclosure = Disclosure.of(split)
+        rounding = asdict(disclosure.rounding) if disclosure.rounding else None
+        told = {**disclosure.report(report.to_json()), "rounding": rounding}
+        content = json.dumps(told, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
         return cls(artefacts.put_bytes(content.encode()).digest, artefacts.put_bytes(_per_query(report)).digest)
 
 
@@ -60,8 +67,24 @@ def _aggregates(report: Report) -> Iterator[tuple[str, str, str, Estimate]]:
 
 
 def _per_query(report: Report) -> bytes:
-    """An npz readable without pickle: ``query_ids`` and one array per metric."""
+    """An npz readable without pickle, for ranks and comparisons; it is told to nobody.
+
+    ``query_ids`` and one array per metric; ``replicates``, those of the ranking metric over all queries, none where it
+    cannot be given; and ``n_units``, how many units each of them draws.
+    """
     buffer = io.BytesIO()
-    arrays: dict[str, Any] = {"query_ids": np.array(report.query_ids, np.str_), **report.per_query}
+    arrays: dict[str, Any] = {
+        "query_ids": np.array(report.query_ids, np.str_),
+        **report.per_query,
+        "replicates": report.replicates.get(report.primary, np.empty(0)),
+        "n_units": np.array(_n_units(report)),
+    }
     np.savez(buffer, allow_pickle=False, **arrays)
     return buffer.getvalue()
+
+
+def _n_units(report: Report) -> int:
+    """Of the ranking metric, for which something else may be drawn than for most."""
+    bootstrap = report.bootstrap
+    n_units: int = bootstrap["other_units"].get(report.primary, bootstrap)["n_units"]
+    return n_units

@@ -46,10 +46,10 @@ def plan_evaluations(submission: Submission, split: Split) -> list[Evaluation]:
         Evaluation.objects.get_or_create(
             submission=submission,
             split=split,
-            protocol=protocol["name"],
+            protocol=protocol.name,
             ground_truth_digest=split.ground_truth_digest,
             scoring_revision=SCORING_REVISION,
             defaults={"woken_at": Now()},
         )[0]
-        for protocol in split.manifest["protocols"]
+        for protocol in split.rules.protocols
     ]

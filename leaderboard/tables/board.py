@@ -11,22 +11,24 @@ from uuid import UUID
 
 from django.contrib.auth.models import AnonymousUser
 
+from evaluator.public.manifest import Display
 from leaderboard.models import Evaluation, EvaluationStatus, Score, Split, Submission
+from leaderboard.results.disclosure import Disclosure
 from leaderboard.tables.columns import Column, columns_of
 from leaderboard.tables.numbers import show_interval, show_value
 from leaderboard.tables.query import BoardQuery, Choice, check_query
 from leaderboard.tables.ranking import competition_ranks, sort_missing_last
-from leaderboard.tables.rules import Display, UnknownChoiceError, axis_titles, display_of
+from leaderboard.tables.rules import UnknownChoiceError, axis_titles
 
 # How no axis and no slice are written together.
 ALL_QUERIES = ":"
 # The warnings of a report that say why its row has no rank; the others are no reason.
-UNRANKED_BY = ("lenient", "lists-short")
+UNRANKED_BY = ("uploads-unranked", "lenient", "part-missing", "lists-short")
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One number of a row, as stored and as shown."""
+    """One number of a row, as it may be told and as shown."""
 
     value: float | None
     low: float | None
@@ -118,14 +120,13 @@ def read_board(split: Split, query: BoardQuery) -> Board:
     evaluations = public_evaluations(split, choice.protocol.name)
     slices = _slices(split, evaluations)
     _check_slice(choice, slices)
-    display = display_of(split)
-    ranked, unranked = _ranked(_rows(evaluations, choice, display), choice)
+    ranked, unranked = _ranked(_rows(evaluations, choice, Disclosure.of(split)), choice)
     ranked = _with_best(ranked, choice)
     matching = [row for row in ranked if _matches(row, query)]
     return Board(
         split=split,
         choice=choice,
-        display=display,
+        display=split.rules.display,
         all_columns=columns_of(choice.protocol),
         rows=tuple(_sorted(matching, choice)),
         apart=_apart([row for row in unranked if _matches(row, query)], choice),
@@ -176,7 +177,7 @@ def _check_slice(choice: Choice, slices: tuple[SliceGroup, ...]) -> None:
         raise UnknownChoiceError("slice", asked, known)
 
 
-def _rows(evaluations: list[Evaluation], choice: Choice, display: Display) -> list[Row]:
+def _rows(evaluations: list[Evaluation], choice: Choice, disclosure: Disclosure) -> list[Row]:
     columns = {column.metric: column for column in choice.columns}
     if choice.sort_column:
         columns[choice.sort_column.metric] = choice.sort_column
@@ -188,20 +189,20 @@ def _rows(evaluations: list[Evaluation], choice: Choice, display: Display) -> li
         metric__in=columns,
     )
     for score in scores:
-        cells[score.evaluation_id][columns[score.metric].slug] = cell_of(score, display)
+        cells[score.evaluation_id][columns[score.metric].slug] = cell_of(score, disclosure)
     newest = max((evaluation.scoring_revision for evaluation in evaluations), default=0)
     missing = {column.slug: Cell(None, None, None, 0, "n/a", "") for column in columns.values()}
     return [_row(evaluation, missing | cells[evaluation.id], newest) for evaluation in evaluations]
 
 
-def cell_of(score: Score, display: Display) -> Cell:
+def cell_of(score: Score, disclosure: Disclosure) -> Cell:
+    """The cell of a score. Ranks, bests and gaps are made from cells, so they tell no more either."""
+    exact = {"value": score.value, "low": score.low, "high": score.high, "n": score.n}
+    told = disclosure.estimate(exact, score.axis)
     return Cell(
-        value=score.value,
-        low=score.low,
-        high=score.high,
-        n=score.n,
-        text=show_value(score.value, display),
-        interval=show_interval(score.low, score.high, display),
+        **told,
+        text=show_value(told["value"], disclosure.display),
+        interval=show_interval(told["low"], told["high"], disclosure.display),
     )
 
 

@@ -2,14 +2,12 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
 
-from leaderboard.tables.rules import Protocol
+from evaluator.public.manifest import Protocol
+from leaderboard.tables.families import FAMILIES, GROUPS, OVERALL, PREFIXES, Better, Family
+from leaderboard.tables.rules import language_metric
 
-Better = Literal["higher", "lower", "neither"]
-OVERALL, TARGET, NEGATIVES, WORDING = "Overall", "Target image", "Hard negatives", "Wording"
-GROUPS = (OVERALL, TARGET, NEGATIVES, WORDING)
 # More columns than this and only those at the ranking cutoff are shown until a reader chooses others.
 ALL_SHOWN_UP_TO = 8
 CUTOFF = re.compile(r"@(\d+)")
@@ -29,6 +27,8 @@ class Column:
         better: Which way is better; "neither" where a small value is no merit by itself.
         family: What metrics that differ only in K have in common.
         cutoff: K, or None.
+        counted: What a mean is taken over, queries or groups of them.
+        prefix: How the mean is taken, where it is another than over queries.
     """
 
     metric: str
@@ -39,6 +39,8 @@ class Column:
     better: Better
     family: str
     cutoff: int | None
+    counted: str = "queries"
+    prefix: str = ""
 
     @property
     def arrow(self) -> str:
@@ -50,93 +52,52 @@ class Column:
         return self.slug if self.better == "lower" else f"-{self.slug}"
 
 
-@dataclass(frozen=True, slots=True)
-class _Family:
-    title: str
-    second_line: str
-    group: str
-    better: Better
-    gloss: str
-    by_default: bool = True
-
-
-_FAMILIES = {
-    "mAP": _Family(
-        "mAP@{k}", "", OVERALL, "higher", "AP@{k} divides by the smaller of {k} and the number of positives."
-    ),
-    "precision": _Family("P@{k}", "", OVERALL, "higher", "P@{k}: share of the top {k} that is right."),
-    "recall": _Family("R@{k}", "", OVERALL, "higher", "R@{k}: share of the positives found in the top {k}."),
-    "target_recall": _Family(
-        "R@{k}", "", TARGET, "higher", "Target R@{k}: share of queries whose one target image is in the top {k}."
-    ),
-    "negative_recall": _Family(
-        "NegR@{k}", "", NEGATIVES, "lower", "NegR@{k}: share of the hard negatives found in the top {k}."
-    ),
-    "mAP_without_negatives": _Family(
-        "Without", "mAP@{k}", NEGATIVES, "higher", "Without: mAP@{k} after hard negatives are taken out of the list."
-    ),
-    "delta_mAP": _Family(
-        "Cost", "mAP@{k}", NEGATIVES, "lower", "Cost: what mAP@{k} gains when hard negatives are taken out of the list."
-    ),
-    "relative_delta_mAP": _Family(
-        "Rel. cost",
-        "mAP@{k}",
-        NEGATIVES,
-        "lower",
-        "Rel. cost: the cost as a share of mAP@{k}.",
-        by_default=False,
-    ),
-    "linguistic_range": _Family(
-        "Range",
-        "of {language}",
-        WORDING,
-        "neither",
-        "Range: highest minus lowest {language} within a group of wordings; no best is marked, for a poor method can have a small range.",
-    ),
-    "linguistic_std": _Family(
-        "Std. dev.",
-        "of {language}",
-        WORDING,
-        "neither",
-        "Std. dev.: of {language} within a group of wordings.",
-        by_default=False,
-    ),
-}
-
-
 def slug_of(metric: str) -> str:
     return metric.lower().replace("@", "_at_")
 
 
 def column_of(metric: str, protocol: Protocol) -> Column:
     """The column of a metric; a metric of no known family is shown by its own name, higher taken as better."""
+    prefix = next((prefix for prefix in PREFIXES if metric.startswith(prefix)), "")
+    if prefix:
+        taken, base = PREFIXES[prefix], column_of(metric.removeprefix(prefix), protocol)
+        return replace(
+            base,
+            metric=metric,
+            slug=slug_of(metric),
+            title=f"{taken.title} {base.title}",
+            better=taken.better if base.better == "higher" else "neither",
+            counted=taken.counted,
+            prefix=prefix,
+        )
     match = NAME.fullmatch(metric)
-    stem = match["stem"] + (match["without"] or "") if match else metric
+    key = f"{match['stem']}{match['without'] or ''}{'@' if match['k'] else ''}" if match else metric
+    family = FAMILIES.get(key, Family(metric, "", OVERALL, "higher", ""))
     k = match["k"] if match else None
-    family = _FAMILIES.get(stem, _Family(metric, "", OVERALL, "higher", ""))
     words = _words(k or "", protocol)
     return Column(
         metric=metric,
         slug=slug_of(metric),
-        title=family.title.format(**words),
+        title=family.title.format(**words) if key in FAMILIES else metric,
         second_line=family.second_line.format(**words),
         group=family.group,
         better=family.better,
-        family=stem,
+        family=key,
         cutoff=int(k) if k else None,
+        counted=family.counted,
     )
 
 
 def columns_of(protocol: Protocol) -> tuple[Column, ...]:
     """All columns of a protocol: the ranking one first, then by group, in the protocol's order."""
     columns = [column_of(metric, protocol) for metric in protocol.metrics]
-    known = list(_FAMILIES)
+    known = list(FAMILIES)
     # Python's sort is stable, so within a family the protocol's order stays.
     columns.sort(
         key=lambda column: (
             column.metric != protocol.primary,
             GROUPS.index(column.group),
-            known.index(column.family) if column.family in _FAMILIES else len(known),
+            known.index(column.family) if column.family in FAMILIES else len(known),
         )
     )
     return tuple(columns)
@@ -154,7 +115,7 @@ def columns_shown(protocol: Protocol, chosen: tuple[str, ...]) -> tuple[Column, 
         column
         for column in columns
         if column.cutoff in (primary.cutoff, None)
-        and (column.family not in _FAMILIES or _FAMILIES[column.family].by_default)
+        and (column.family not in FAMILIES or FAMILIES[column.family].by_default)
     )
 
 
@@ -164,10 +125,14 @@ def glosses_of(columns: Sequence[Column], protocol: Protocol) -> list[str]:
     for column in columns:
         cutoffs.setdefault(column.family, []).append(str(column.cutoff or ""))
     language = _words("", protocol)["language"]
+    means = dict.fromkeys(PREFIXES[column.prefix].gloss for column in columns if column.prefix)
     return [
-        _FAMILIES[family].gloss.format(k=ks[0] if len(ks) == 1 else "K", language=language)
-        for family, ks in cutoffs.items()
-        if family in _FAMILIES
+        *(
+            FAMILIES[family].gloss.format(k=ks[0] if len(set(ks)) == 1 else "K", language=language)
+            for family, ks in cutoffs.items()
+            if family in FAMILIES
+        ),
+        *means,
     ]
 
 
@@ -184,4 +149,4 @@ def summarise_metrics(protocol: Protocol) -> str:
 
 
 def _words(k: str, protocol: Protocol) -> dict[str, str]:
-    return {"k": k, "language": protocol.language_metric.replace("precision@", "P@")}
+    return {"k": k, "language": language_metric(protocol).replace("precision@", "P@")}

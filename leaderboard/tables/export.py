@@ -17,7 +17,7 @@ def neutralise(text: str) -> str:
 
 
 def board_to_csv(board: Board) -> str:
-    """One line a row; values are fractions at full precision, empty where there is none."""
+    """One line a row; values are fractions, as precise as they may be told, empty where there is none."""
     target = io.StringIO()
     writer = csv.writer(target)
     writer.writerow(_heads(board))

@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from django.db.models import Prefetch, QuerySet
 
 from leaderboard.models import Evaluation, EvaluationStatus, Score, Submission, SubmissionStatus
+from leaderboard.results.disclosure import Disclosure
+from leaderboard.tables.board import cell_of
 from leaderboard.tables.columns import column_of
 from leaderboard.tables.numbers import show_value
-from leaderboard.tables.rules import display_of, protocol_of
+from leaderboard.tables.rules import protocol_of
 
 LONGEST = 200
 
@@ -45,11 +47,11 @@ def _listed(submission: Submission) -> Listed:
         return Listed(submission, evaluation.get_status_display(), "", "")
     overall: list[Score] = vars(evaluation)["overall"]
     score = next((score for score in overall if score.metric == wanted.primary), None)
-    display = display_of(submission.split)
-    unit = " %" if display.percent else ""
+    disclosure = Disclosure.of(submission.split)
+    unit = " %" if disclosure.display.percent else ""
     return Listed(
         submission,
         evaluation.get_status_display(),
-        show_value(score.value if score else None, display),
+        cell_of(score, disclosure).text if score else show_value(None, disclosure.display),
         column_of(wanted.primary, wanted).title + unit,
     )

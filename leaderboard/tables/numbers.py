@@ -2,7 +2,7 @@
 
 import math
 
-from leaderboard.tables.rules import Display
+from evaluator.public.manifest import Display
 
 MINUS = "\N{MINUS SIGN}"
 DASH = "\N{EN DASH}"
@@ -10,7 +10,7 @@ STEPS = (1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
 
 
 def show_value(value: float | None, display: Display) -> str:
-    """`0.1698`, `34.35` or `n/a`."""
+    """`0.1698`, `34.35`, `n/a`, or `<0.0001` for what is not 0 and would look like it."""
     if value is None:
         return "n/a"
     return _signed(value * 100 if display.percent else value, display.decimals)
@@ -71,11 +71,13 @@ def _interval_end(value: float, display: Display) -> str:
     if display.percent:
         return _signed(value * 100, max(display.decimals - 1, 1))
     text = _signed(value, display.decimals)
-    return text.replace("0.", ".", 1) if text.lstrip(MINUS).startswith("0.") else text
+    return text.replace("0.", ".", 1) if text.lstrip(f"<>{MINUS}").startswith("0.") else text
 
 
 def _signed(value: float, decimals: int) -> str:
-    text = f"{value:.{decimals}f}"
-    if float(text) == 0:
-        text = text.lstrip("-")
+    text = f"{value:z.{decimals}f}"
+    if value and not float(text):
+        # A score that is not 0 must not look like one that is.
+        smallest = f"{10.0**-decimals:.{decimals}f}"
+        return f"<{smallest}" if value > 0 else f">{MINUS}{smallest}"
     return text.replace("-", MINUS)

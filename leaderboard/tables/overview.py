@@ -9,11 +9,14 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import Avg, Count, DurationField, ExpressionWrapper, F, Min, Q, QuerySet
 from django.utils import timezone
 
+from evaluator.public.manifest import Display, Protocol
 from leaderboard.models import Evaluation, EvaluationStatus, Score, Split, Submission, SubmissionStatus
+from leaderboard.results.disclosure import Disclosure
+from leaderboard.tables.board import cell_of
 from leaderboard.tables.columns import Column, column_of
 from leaderboard.tables.numbers import scale_end, show_points, show_tick, show_value
 from leaderboard.tables.ranking import sort_missing_last
-from leaderboard.tables.rules import Display, Protocol, display_of, protocol_of
+from leaderboard.tables.rules import protocol_of
 
 WAITING = (SubmissionStatus.RECEIVED, SubmissionStatus.CHECKING)
 UNFINISHED = (EvaluationStatus.QUEUED, EvaluationStatus.RUNNING)
@@ -69,9 +72,12 @@ class Activity:
 def read_cards(splits: list[Split]) -> list[Card]:
     """One card a split, in one SQL query."""
     values: dict[int, list[tuple[float, str]]] = defaultdict(list)
-    for score in _primary_scores(splits).filter(evaluation__rankable=True, value__isnull=False):
+    disclosures = {split.id: Disclosure.of(split) for split in splits}
+    for score in _primary_scores(splits).filter(evaluation__rankable=True):
         evaluation = score.evaluation
-        values[evaluation.split_id].append((score.value or 0.0, str(evaluation.submission.method)))
+        told = cell_of(score, disclosures[evaluation.split_id]).value
+        if told is not None:
+            values[evaluation.split_id].append((told, str(evaluation.submission.method)))
     return [_card(split, values[split.id]) for split in splits]
 
 
@@ -125,7 +131,7 @@ def _primary_scores(splits: list[Split]) -> QuerySet[Score]:
 def _card(split: Split, values: list[tuple[float, str]]) -> Card:
     protocol = protocol_of(split, None)
     column = column_of(protocol.primary, protocol)
-    display = display_of(split)
+    display = split.rules.display
     ordered = sort_missing_last(
         values, lambda entry: entry[0], lambda entry: entry[1], descending=column.better != "lower"
     )
@@ -156,7 +162,7 @@ def _leader(ordered: list[tuple[float, str]], display: Display) -> Leader:
 def _recent(score: Score) -> Recent:
     evaluation = score.evaluation
     split = evaluation.split
-    display = display_of(split)
+    disclosure = Disclosure.of(split)
     assert evaluation.submission.published_at is not None
     return Recent(
         submission_id=evaluation.submission_id,
@@ -165,6 +171,6 @@ def _recent(score: Score) -> Recent:
         benchmark=split.version.benchmark.title,
         slug=split.version.benchmark.slug,
         metric=column_of(score.metric, protocol_of(split, evaluation.protocol)).title,
-        text=show_value(score.value, display),
-        percent=display.percent,
+        text=cell_of(score, disclosure).text,
+        percent=disclosure.display.percent,
     )

@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 
+from evaluator.public.manifest import Protocol
 from leaderboard.models import Split
 from leaderboard.tables.columns import Column, columns_of, columns_shown
-from leaderboard.tables.rules import Protocol, UnknownChoiceError, protocol_of
+from leaderboard.tables.rules import UnknownChoiceError, protocol_of
 
 BY_NAME = "method"
 

@@ -28,6 +28,8 @@ from leaderboard.models import (
 )
 from leaderboard.moderation import decide
 from leaderboard.moderation.decide import DecisionError
+from leaderboard.results.disclosure import Disclosure
+from leaderboard.tables.board import cell_of
 from leaderboard.web.checked_admin import CheckedAdmin, NamesAdmin
 from leaderboard.web.generic import AccountAdmin, TabularInline
 
@@ -160,10 +162,19 @@ class EvaluationAdmin(StaffSees):
 
 @admin.register(Score)
 class ScoreAdmin(StaffSees):
-    list_display = ("evaluation_id", "metric", "axis", "slice", "value", "low", "high", "n")
+    """Scores as they may be told: whoever moderates may submit too."""
+
+    list_display = ("evaluation_id", "metric", "axis", "slice", "told", "n")
+    fields = ("evaluation", "metric", "axis", "slice", "told", "n")
+    list_select_related = ("evaluation__split",)
     list_filter = ("metric",)
     search_fields = ("evaluation__id", "evaluation__submission__id")
     show_full_result_count = False
+
+    @admin.display(description="score and interval")
+    def told(self, score: Score) -> str:
+        cell = cell_of(score, Disclosure.of(score.evaluation.split))
+        return f"{cell.text} ({cell.interval})" if cell.interval else cell.text
 
 
 @admin.register(AuditEvent)

@@ -1,14 +1,24 @@
 """What a run looks like, and the commands that send one."""
 
+import json
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import groupby
+from typing import Any, Final
 
 import pyarrow.compute as pc
 from django.conf import settings
 
+from evaluator.formats.cirr import METRICS, SUBSET_SUFFIX, VERSION
+from evaluator.formats.fashioniq import BETWEEN_CAPTIONS
+from evaluator.formats.read import FORMATS
 from evaluator.public.bundle import Benchmark, load_benchmark
 from leaderboard.models import Split
-from leaderboard.tables.rules import protocols_of
+from leaderboard.tables.asked import rule_of
+
+N_QUERIES: Final = 2
+N_IMAGES: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,58 +27,126 @@ class Example:
 
     Attributes:
         title: What the format is called.
-        content: The beginning of a file.
-        rule: What must be in it, in one sentence.
+        content: The beginning of a file, or of each file of a run.
+        rule: What must be in it.
         file_name: As used in the commands.
+        n_files: How many files a run may have; several go into one zip.
     """
 
     title: str
     content: str
     rule: str
     file_name: str
-
-
-_TITLES = {"pinpoint": "PinPoint JSON", "circo": "CIRCO JSON", "lists": "JSON lists by query"}
-N_QUERIES = 2
-N_IMAGES = 3
+    n_files: int
 
 
 def example_of(split: Split) -> Example:
     """An example with the split's own ids; the number of queries and the list length are the split's too."""
-    name = split.manifest["run_format"]
-    shortest, longest = protocols_of(split)[0].list_length
-    length = f"exactly {longest}" if shortest == longest else f"{shortest} to {longest}"
+    result_format = FORMATS[split.rules.run_format]
+    n_files = result_format.most_files
+    family = "JSON of lists by query" if result_format.name == "lists" else f"{result_format.family} JSON"
     return Example(
-        title=_TITLES.get(name, f"{name} file"),
-        content=_beginning(split.folder, split.manifest_digest, name),
-        rule=f"Every one of {split.n_queries:,} queries, {length} images each, best first, each image once.",
-        file_name="run.json.gz",
+        title=f"{family}, up to {n_files} files in one zip" if n_files > 1 else family,
+        content=_beginning(split.folder, split.manifest_digest, result_format.name),
+        rule=rule_of(split),
+        file_name="run.zip" if n_files > 1 else "run.json.gz",
+        n_files=n_files,
     )
 
 
 @lru_cache(maxsize=32)
 def _beginning(folder: str, manifest_digest: str, run_format: str) -> str:  # noqa: ARG001 - the digest ends the cache's memory
     """The beginning of a file, with the first queries and images of the benchmark's public side."""
-    queries, images = _first_ids(load_benchmark(settings.PUBLIC_ROOT / folder))
-    match run_format:
-        case "circo":
-            lines = [f'  "{query}": [{", ".join(images)}, ...]' for query in queries]
-        case "lists":
-            shown = ", ".join(f'"{image}"' for image in images)
-            lines = [f'  "{query}": [{shown}, ...]' for query in queries]
-        case "pinpoint":
-            shown = ",\n    ".join(f'"{image}"' for image in images)
-            lines = [f'  "{query}": {{"retrieved_items": [\n    {shown}, ...]}}' for query in queries]
-        case _:
-            return ""
-    return "{\n" + ",\n".join([*lines, "  ..."]) + "\n}"
+    draw = _DRAWN.get(run_format)
+    return draw(load_benchmark(settings.PUBLIC_ROOT / folder)) if draw else FORMATS[run_format].example
 
 
-def _first_ids(benchmark: Benchmark) -> tuple[list[str], list[str]]:
-    """A few query ids, and images of the first one's gallery; where the gallery is open, reference images."""
-    queries = benchmark.query_table.slice(0, N_IMAGES)
-    gallery = benchmark.gallery_table
-    members = gallery.filter(pc.equal(gallery.column("gallery_id"), queries.column("gallery_id")[0]))
-    images = members.column("image_id").slice(0, N_IMAGES).to_pylist()
-    references = pc.list_flatten(queries.column("reference_images")).to_pylist()
-    return queries.column("query_id").slice(0, N_QUERIES).to_pylist(), images or references[:N_IMAGES]
+def _circo(benchmark: Benchmark) -> str:
+    images = ", ".join(_images(benchmark, 0))
+    return _object(f"{_text(query)}: [{images}, ...]" for query in _queries(benchmark))
+
+
+def _lists(benchmark: Benchmark) -> str:
+    return _object(f"{_text(query)}: {_list(_images(benchmark, 0))}" for query in _queries(benchmark))
+
+
+def _pinpoint(benchmark: Benchmark) -> str:
+    shown = ",\n    ".join(map(_text, _images(benchmark, 0)))
+    return _object(f'{_text(query)}: {{"retrieved_items": [\n    {shown}, ...]}}' for query in _queries(benchmark))
+
+
+def _cirr(benchmark: Benchmark) -> str:
+    """Both files, each with the first query of its part."""
+    files = []
+    for metric in METRICS:
+        is_subset = metric == METRICS[1]
+        place = next(n for n, query in enumerate(benchmark.query_ids) if query.endswith(SUBSET_SUFFIX) == is_subset)
+        head = [f'"version": "{VERSION}"', f'"metric": "{metric}"']
+        query = benchmark.query_ids[place].removesuffix(SUBSET_SUFFIX)
+        last = "" if is_subset else ", ..."
+        images = ", ".join(map(_text, _images(benchmark, place)))
+        files.append(_object([*head, f"{_text(query)}: [\n    {images}{last}]"]))
+    return "\n\n".join(files)
+
+
+def _fashioniq(benchmark: Benchmark) -> str:
+    """The first entry of each category's file."""
+    table = benchmark.query_table.select(["reference_images", "modification"])
+    ids = enumerate(benchmark.query_ids)
+    files = []
+    for category, members in groupby(ids, key=lambda entry: entry[1].rpartition("/")[0]):
+        place = next(members)[0]
+        asked = table.slice(place, 1).to_pylist()[0]
+        captions = json.dumps(asked["modification"].split(BETWEEN_CAPTIONS, 1), ensure_ascii=False)
+        lines = [f'"candidate": {_text(asked["reference_images"][0])}', f'"captions": {captions}']
+        entry = ",\n   ".join([*lines, f'"ranking": {_list(_images(benchmark, place))}'])
+        files.append(f"{category}:\n[ {{{entry}}},\n  ... ]")
+    return "\n\n".join(files)
+
+
+def _genecis(benchmark: Benchmark) -> str:
+    """The order in which the galleries stand, turned about: a list in their own order gives the target away."""
+    shown = [
+        json.dumps(list(reversed(range(_gallery(benchmark, place).num_rows))))
+        for place in range(min(N_QUERIES, len(benchmark.query_ids)))
+    ]
+    return "[ " + ",\n  ".join([*shown, "..."]) + " ]"
+
+
+def _object(lines: Any) -> str:
+    return "{\n" + ",\n".join([*(f"  {line}" for line in lines), "  ..."]) + "\n}"
+
+
+def _list(images: Sequence[str]) -> str:
+    return f"[{', '.join(map(_text, images))}, ...]"
+
+
+def _text(value: str) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _queries(benchmark: Benchmark) -> list[str]:
+    return list(benchmark.query_ids[:N_QUERIES])
+
+
+def _images(benchmark: Benchmark, place: int) -> list[str]:
+    """Images of a query's gallery, without those that its list may not hold; references where the gallery is open."""
+    asked = benchmark.query_table.slice(place, N_IMAGES).to_pylist()
+    members: list[str] = _gallery(benchmark, place).column("image_id").slice(0, N_IMAGES + 1).to_pylist()
+    allowed = [image for image in members if image not in asked[0]["exclude"]]
+    return (allowed or [image for query in asked for image in query["reference_images"]])[:N_IMAGES]
+
+
+def _gallery(benchmark: Benchmark, place: int) -> Any:
+    gallery = benchmark.query_table.column("gallery_id")[place]
+    return benchmark.gallery_table.filter(pc.equal(benchmark.gallery_table.column("gallery_id"), gallery))
+
+
+_DRAWN: Final[dict[str, Callable[[Benchmark], str]]] = {
+    "circo": _circo,
+    "cirr": _cirr,
+    "fashioniq": _fashioniq,
+    "genecis": _genecis,
+    "lists": _lists,
+    "pinpoint": _pinpoint,
+}

@@ -7,6 +7,8 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from leaderboard.models import Split
+from leaderboard.tables.asked import queries_of
 from leaderboard.tables.board import Cell
 from leaderboard.tables.numbers import show_bytes, show_duration
 from leaderboard.tables.overview import Card
@@ -28,6 +30,11 @@ def bar(cell: Cell, end: float) -> SafeString:
 @register.filter
 def strip(card: Card) -> SafeString:
     return draw_strip(card.values, card.end, card.end_text)
+
+
+@register.filter
+def n_queries(split: Split) -> str:
+    return queries_of(split)
 
 
 @register.filter

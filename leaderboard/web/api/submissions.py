@@ -162,7 +162,10 @@ class SubmissionProblemsCsv(APIView):
 
 
 class SubmissionReport(APIView):
-    """The report of one evaluation: all metrics, slices, digests and warnings at full precision."""
+    """The report of one evaluation: all metrics, slices, digests and warnings.
+
+    At full precision; where the ground truth is held out, rounded as ``rounding`` says.
+    """
 
     @extend_schema(
         parameters=[OpenApiParameter("protocol", str, description="the first one scored if left out")],

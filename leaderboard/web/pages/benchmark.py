@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from leaderboard.models import Paradigm, Split
+from leaderboard.tables.asked import lengths_of
 from leaderboard.tables.benchmarks import split_of, splits_beside
 from leaderboard.tables.board import Board, Cell, Row, read_board
 from leaderboard.tables.columns import Column, glosses_of, summarise_metrics
@@ -16,7 +17,7 @@ from leaderboard.tables.export import board_to_csv, board_to_json
 from leaderboard.tables.finding import find_leader
 from leaderboard.tables.numbers import scale_end, show_tick
 from leaderboard.tables.query import BY_NAME
-from leaderboard.tables.rules import UnknownChoiceError, axis_titles, protocols_of
+from leaderboard.tables.rules import UnknownChoiceError, axis_titles
 from leaderboard.web.board_address import address_with, query_of
 from leaderboard.web.examples import example_of
 
@@ -77,7 +78,7 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
         "shown_slugs": [column.slug for column in board.choice.columns],
         "chooser": _chooser(board),
         "protocol_links": [
-            (p, address_with(request, protocol=p.name, sort="", slice="", c="")) for p in protocols_of(board.split)
+            (p, address_with(request, protocol=p.name, sort="", slice="", c="")) for p in board.split.rules.protocols
         ],
         "chips": _chips(request, board),
         "export": address_with(request).removeprefix("?"),
@@ -104,7 +105,7 @@ def leaderboard_json(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def protocol(request: HttpRequest, slug: str) -> HttpResponse:
     split = find_split(request, slug)
-    cards = [(protocol, summarise_metrics(protocol)) for protocol in protocols_of(split)]
+    cards = [(protocol, summarise_metrics(protocol), lengths_of(protocol)) for protocol in split.rules.protocols]
     context = {**_about(split), "tab": "protocol", "cards": cards}
     return render(request, "benchmark/protocol.html", context)
 
@@ -130,9 +131,9 @@ def _about(split: Split) -> dict[str, Any]:
         "split": split,
         "benchmark": split.version.benchmark,
         "splits": beside,
-        "protocols": protocols_of(split),
+        "protocols": split.rules.protocols,
         "axes": axis_titles(split),
-        "unit": split.manifest["resampling"],
+        "unit": split.rules.resampling,
         "urls": {
             name: reverse(name, args=[slug]) + suffix for name in ("leaderboard", "protocol", "how_to_submit", "submit")
         },

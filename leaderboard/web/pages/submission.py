@@ -14,7 +14,6 @@ from django.views.decorators.http import require_POST, require_safe
 from leaderboard.models import Evaluation, EvaluationStatus, Submission, SubmissionStatus, User, Visibility
 from leaderboard.moderation.decide import DecisionError, request_publication, withdraw
 from leaderboard.tables.results import read_results
-from leaderboard.tables.rules import protocols_of
 from leaderboard.web.problems import problem_groups, problems_as_csv
 from leaderboard.web.timeline import is_in_work, timeline_of
 
@@ -33,7 +32,7 @@ def is_member(user: Any, submission: Submission) -> bool:
 @require_safe
 def submission(request: HttpRequest, submission_id: UUID) -> HttpResponse:
     found = find_submission(request, submission_id)
-    order = [protocol.name for protocol in protocols_of(found.split)]
+    order = [protocol.name for protocol in found.split.rules.protocols]
     evaluations = sorted(
         Evaluation.objects.filter(submission=found), key=lambda e: (order.index(e.protocol), e.created_at)
     )

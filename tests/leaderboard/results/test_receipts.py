@@ -16,7 +16,6 @@ from leaderboard.models import AuditEvent, Evaluation, SigningKey, Split
 from leaderboard.results.receipts import StoredReceipt, list_key
 from leaderboard.storage import artefacts
 from leaderboard.tables.numbers import show_interval, show_value
-from leaderboard.tables.rules import display_of
 from tests.board import run_file
 from tests.cast import Cast
 from tests.leaderboard.submissions import accepted, evaluation_of
@@ -62,7 +61,7 @@ def test_on_held_out_ground_truth_it_says_no_more_than_the_page(
 ) -> None:
     evaluation.split.ground_truth = "held_out"
     evaluation.split.manifest["display"] = {"percent": percent, "decimals": decimals}
-    display = display_of(evaluation.split)
+    display = evaluation.split.rules.display
     receipt = receipt_of(report, evaluation)
     assert verify(receipt).stands
     assert receipt["rounding"] == {"percent": percent, "decimals": decimals}

@@ -5,6 +5,7 @@ import io
 
 import pytest
 
+from evaluator.public.manifest import Display, LanguageRule, Protocol
 from leaderboard.models import Split
 from leaderboard.tables.board import read_board
 from leaderboard.tables.columns import column_of, columns_shown, glosses_of
@@ -12,7 +13,6 @@ from leaderboard.tables.export import board_to_csv, board_to_json, neutralise
 from leaderboard.tables.finding import find_leader
 from leaderboard.tables.numbers import scale_end, show_bytes, show_duration, show_interval, show_tick, show_value
 from leaderboard.tables.query import BoardQuery
-from leaderboard.tables.rules import Display, Protocol
 from tests.cast import Cast
 from tests.leaderboard.scored import scored
 
@@ -25,7 +25,10 @@ FRACTION, PERCENT = Display(percent=False, decimals=4), Display(percent=True, de
         (0.16984, FRACTION, "0.1698"),
         (0.34349, PERCENT, "34.35"),
         (-0.0036, FRACTION, "\N{MINUS SIGN}0.0036"),
-        (-0.00001, FRACTION, "0.0000"),
+        (0.0, FRACTION, "0.0000"),
+        (0.00001, FRACTION, "<0.0001"),
+        (-0.00001, FRACTION, ">\N{MINUS SIGN}0.0001"),
+        (0.00004, PERCENT, "<0.01"),
         (None, PERCENT, "n/a"),
     ],
 )
@@ -39,6 +42,8 @@ def test_a_value_is_shown_in_the_benchmarks_unit(value: float | None, display: D
         (0.1605, 0.1791, FRACTION, ".1605\N{EN DASH}.1791"),
         (0.283, 0.35, PERCENT, "28.3\N{EN DASH}35.0"),
         (-0.004, 0.002, FRACTION, "\N{MINUS SIGN}.0040 to .0020"),
+        (0.00001, 0.0012, FRACTION, "<.0001\N{EN DASH}.0012"),
+        (0.0, 0.0012, FRACTION, ".0000\N{EN DASH}.0012"),
         (None, None, FRACTION, ""),
     ],
 )
@@ -80,11 +85,8 @@ PINPOINT = Protocol(
     ),
     primary="mAP@10",
     list_length=(1, 50),
-    truth="as_listed",
-    delete_references=False,
     short_lists=True,
-    language_metric="precision@10",
-    language_axis="image_pair",
+    language=LanguageRule(axis="image_pair", metric="precision@10"),
 )
 
 
