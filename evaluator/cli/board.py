@@ -18,6 +18,7 @@ TOKEN_VARIABLE = "CIRBOARD_TOKEN"  # noqa: S105 - the name of a variable, not a 
 TIMEOUT = httpx.Timeout(60.0, connect=10.0)
 LOOK_AGAIN_S = (0.2, 0.5, 1.0, 2.0)
 REFUSED, TROUBLE = 1, 3
+DIGITS = 6
 
 Json = dict[str, Any]
 
@@ -82,6 +83,19 @@ def _object_in(response: httpx.Response) -> Json:
     return answer if isinstance(answer, dict) else {}
 
 
+def run_format_of(client: httpx.Client, benchmark: str, split: str) -> str:
+    """Name of the official format of a benchmark's runs.
+
+    Raises:
+        BoardError: If there is no such benchmark or split.
+    """
+    splits = ask(lambda: client.get(f"/api/v1/benchmarks/{benchmark}/"))["splits"]
+    for found in splits:
+        if split in {"", found["name"]}:
+            return str(found["manifest"]["run_format"])
+    raise BoardError(f"{benchmark} has no split {split!r}; it has: {', '.join(found['name'] for found in splits)}")
+
+
 def wait_until_done(client: httpx.Client, submission: Json) -> Json:
     """Look again, more and more rarely, until nothing is in work; what has ended stays as it is."""
     address = f"/api/v1/submissions/{submission['id']}/"
@@ -123,7 +137,7 @@ def describe(client: httpx.Client, submission: Json) -> Iterator[str]:
 
 
 def describe_scores(client: httpx.Client, submission: Json) -> Iterator[str]:
-    """The ranking metric of each scored evaluation, at full precision."""
+    """The ranking metric of each scored evaluation, with as many digits as the server tells."""
     for evaluation in submission["evaluations"]:
         if evaluation["status"] != "scored":
             continue
@@ -131,9 +145,18 @@ def describe_scores(client: httpx.Client, submission: Json) -> Iterator[str]:
         name = evaluation["protocol"]
         report = ask(lambda address=address, name=name: client.get(address, params={"protocol": name}))  # type: ignore[misc]  # mypy cannot infer a lambda with defaults
         best = report["metrics"][report["primary"]]
-        interval = f", 95% interval {best['low']:.6f} to {best['high']:.6f}" if best["low"] is not None else ""
-        value = "n/a" if best["value"] is None else f"{best['value']:.6f}"
+        digits = digits_told(report)
+        interval = (
+            f", 95% interval {best['low']:.{digits}f} to {best['high']:.{digits}f}" if best["low"] is not None else ""
+        )
+        value = "n/a" if best["value"] is None else f"{best['value']:.{digits}f}"
         yield f"  {report['primary']} {value}{interval} ({name})"
+
+
+def digits_told(report: Json) -> int:
+    """Decimals of fractions: those to which the server rounds, where the ground truth is held out."""
+    rounding = report.get("rounding")
+    return rounding["decimals"] + 2 * rounding["percent"] if rounding else DIGITS
 
 
 def _in_words(faults: Any) -> str:

@@ -2,7 +2,8 @@
 
 import json
 import sys
-from collections.abc import Iterator
+import tempfile
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, cast
@@ -19,8 +20,10 @@ from evaluator.cli.board import (
     describe_scores,
     exit_code_of,
     page_of,
+    run_format_of,
     wait_until_done,
 )
+from evaluator.cli.packing import RUN_ZIP, check_number, pack
 from evaluator.cli.terminal import say
 from evaluator.formats.report_text import group_lines
 from evaluator.formats.wording import plain
@@ -30,7 +33,7 @@ METADATA = ("variant", "paradigm", "backbone", "year", "paper_url", "code_url", 
 
 @click.command()
 @click.argument("benchmark")
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--method", help="Name of the method, or team/name for one of your teams. Not needed for a dry run.")
 @click.option("--split", default="", help="The benchmark's first split if not given.")
 @click.option("--variant", help="What sets this run of the method apart.")
@@ -51,7 +54,7 @@ def submit(
     /,
     *,
     benchmark: str,
-    file: Path,
+    files: tuple[Path, ...],
     method: str | None,
     split: str,
     server: str | None,
@@ -61,7 +64,9 @@ def submit(
     as_json: bool,
     **described: Any,
 ) -> None:
-    """Send the result file FILE to BENCHMARK on a board. The token is read from CIRBOARD_TOKEN.
+    """Send the result FILES of a run to BENCHMARK on a board. The token is read from CIRBOARD_TOKEN.
+
+    Several files, such as CIRR's two or FashionIQ's three, are sent as one zip.
 
     Exit status: 0 taken (with --wait: scored), 1 the file is refused, 2 usage, 3 the server refused or failed.
     """
@@ -69,7 +74,7 @@ def submit(
         raise click.UsageError("name the method with --method")
     fields = {name: described[name] for name in METADATA if described[name] is not None}
     fields |= {"benchmark": benchmark, "split": split, "method": method or ""}
-    with board(server) as client:
+    with board(server) as client, _one_file(client, benchmark, split, files) as file:
         answer = _send(client, file, fields, dry_run=dry_run, quiet=as_json)
         if dry_run:
             _show_check(answer, file.name, as_json=as_json)
@@ -80,6 +85,21 @@ def submit(
             answer = ask(lambda: client.post(f"/api/v1/submissions/{answer['id']}/publish/"))
         _show(client, answer, as_json=as_json)
         context.exit(exit_code_of(answer))
+
+
+@contextmanager
+def _one_file(client: httpx.Client, benchmark: str, split: str, files: Sequence[Path]) -> Iterator[Path]:
+    """The file to send: the given one, or a zip of several.
+
+    Raises:
+        click.UsageError: If the benchmark's runs have fewer files, or one of them cannot be packed.
+    """
+    if len(files) == 1:
+        yield files[0]
+        return
+    check_number(len(files), run_format_of(client, benchmark, split))
+    with tempfile.TemporaryDirectory() as folder:
+        yield pack(files, Path(folder) / RUN_ZIP)
 
 
 def _send(client: httpx.Client, file: Path, fields: Json, *, dry_run: bool, quiet: bool) -> Json:
