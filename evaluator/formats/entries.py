@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ NULL = -1
 """The code of an entry that is no id."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Entries:
     """Ranked lists in columns.
 
@@ -41,9 +42,10 @@ class Entries:
         """(L,) number of entries of each list."""
         return np.diff(self.offsets)
 
-    def list_of(self) -> NDArray[np.int64]:
+    @cached_property
+    def list_of(self) -> NDArray[np.int32]:
         """(N,) the list of each entry."""
-        return np.repeat(np.arange(len(self.keys)), self.lengths)
+        return np.repeat(np.arange(len(self.keys), dtype=np.int32), self.lengths)
 
     def place(self, entry: int) -> tuple[str, int]:
         """Query as messages name it, and 1-based rank, of an entry."""

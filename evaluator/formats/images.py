@@ -38,7 +38,7 @@ def check_places(
         _report_found(found, code, what, hint, entries, vocabulary, log)
     if benchmark.manifest.gallery_policy == "closed" and len(benchmark.gallery_ids) > 1:
         known = np.append(positions_in(names, benchmark.image_ids) >= 0, False)
-        strays = outside_gallery(benchmark, entries.queries[entries.list_of()], images, names) & known[images]
+        strays = outside_gallery(benchmark, entries.queries[entries.list_of], images, names) & known[images]
         found = np.flatnonzero(strays)
         _report_found(found, "image-outside-gallery", "not in the gallery of this query", "", entries, vocabulary, log)
 
@@ -74,7 +74,7 @@ def _report_repeated(entries: Entries, vocabulary: Vocabulary, images: Codes, lo
 def _find_repeats(entries: Entries, images: Codes) -> tuple[Ints, Ints]:
     """Entries whose image stands earlier in the same list, in file order, and that earlier entry for each."""
     chosen = np.flatnonzero(np.repeat(_lists_with_repeats(entries, images), entries.lengths) & (images != NULL))
-    keys = (entries.list_of() * (int(images.max(initial=0)) + 1) + images)[chosen]
+    keys = entries.list_of[chosen].astype(np.int64) * (int(images.max(initial=0)) + 1) + images[chosen]
     order = np.argsort(keys, kind="stable")
     keys = keys[order]
     is_repeat = np.zeros(len(keys), bool)
@@ -110,7 +110,7 @@ def _entries_named(entries: Entries, images: Codes, names: pa.Array, named: pa.A
     per_list = named.take(pa.array(entries.queries))
     lists = np.asarray(pc.list_parent_indices(per_list).to_numpy(zero_copy_only=False), np.int64)
     pairs = pairs_of(lists, positions_in(pc.list_flatten(per_list), names), len(names))
-    return np.flatnonzero(pairs.holds(entries.list_of(), images))
+    return np.flatnonzero(pairs.holds(entries.list_of, images))
 
 
 def _report_found(

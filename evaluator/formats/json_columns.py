@@ -16,6 +16,7 @@ from evaluator.formats.entries import offsets_of
 from evaluator.formats.result_format import Content, RawColumns
 from evaluator.formats.shapes import SAMPLE, look_at
 from evaluator.formats.spans import BLOCK, MOST_WIDTH, Encoded, Positions, encode, encode_block_of
+from evaluator.public.blocks import for_each_block
 
 Ints = NDArray[np.int64]
 
@@ -72,32 +73,35 @@ def read_columns(content: Content, inner_key: str | None = None) -> RawColumns |
 def _quotes(content: Content) -> Positions:
     """(2 S,) where the quotes stand."""
     numbers = np.frombuffer(content, np.uint8)
-    quotes = np.empty(content.count(b'"'), np.int32)
-    n_found = 0
-    for start in range(0, len(numbers), _BLOCK_BYTES):
-        found = np.flatnonzero(numbers[start : start + _BLOCK_BYTES] == _QUOTE)
-        quotes[n_found : n_found + len(found)] = found + start
-        n_found += len(found)
-    return quotes
+    parts: dict[int, Positions] = {}
+
+    def find(block: slice) -> None:
+        parts[block.start] = (np.flatnonzero(numbers[block] == _QUOTE) + block.start).astype(np.int32)
+
+    for_each_block(find, len(numbers), _BLOCK_BYTES)
+    return np.concatenate([parts[start] for start in sorted(parts)])
 
 
 def _kinds_of_gaps(content: Content, quotes: Positions, known: dict[bytes, int]) -> NDArray[np.int8]:
     """(S + 1,) what stands before, between and after the texts. Quotes belong to the gaps."""
     n_gaps = len(quotes) // 2 + 1
     kinds = np.full(n_gaps, OTHER, np.int8)
-    for begin in range(0, n_gaps, BLOCK):
-        stop = min(begin + BLOCK, n_gaps)
+
+    def look(block: slice) -> None:
+        begin, stop = block.start, block.stop
         starts = quotes[abs(2 * begin - 1) : 2 * stop - 2 : 2]
         ends = quotes[2 * begin : 2 * stop - 1 : 2] + np.int32(1)
         starts = np.append(np.int32(0), starts) if begin == 0 else starts
         ends = np.append(ends, np.int32(len(content))) if stop == n_gaps else ends
         if int((ends - starts).max()) > MOST_WIDTH:
-            break
+            return
         gaps = encode_block_of(content, starts, ends)
         written = (gap.translate(None, _BLANKS) for gap in gaps.texts[:_MOST_GAPS].to_pylist())
         kind_of_text = np.full(len(gaps.texts), OTHER, np.int8)
         kind_of_text[:_MOST_GAPS] = [known.get(gap, OTHER) for gap in written]
-        kinds[begin:stop] = kind_of_text[gaps.codes]
+        kinds[block] = kind_of_text[gaps.codes]
+
+    for_each_block(look, n_gaps, BLOCK)
     return kinds
 
 

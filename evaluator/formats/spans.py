@@ -1,7 +1,6 @@
 """Millions of pieces of a file's bytes as numbers of the few that differ."""
 
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Final
 
@@ -9,11 +8,12 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from evaluator.public.blocks import for_each_block
+
 Positions = NDArray[np.int32]
 
 BLOCK: Final = 1 << 19
 """Pieces that are copied at once."""
-_THREADS: Final = 2
 _COMMA_WIDTH: Final = 4
 """Of a comma and a blank between two quotes."""
 
@@ -53,20 +53,18 @@ def encode(content: bytes | bytearray, starts: Positions, ends: Positions, skipp
     if int((ends - starts).max()) > MOST_WIDTH:
         return None
     codes = np.empty(len(starts), np.int32)
+    texts: dict[int, pa.Array] = {}
 
-    def encode_block(block: slice) -> pa.Array:
+    def encode_block(block: slice) -> None:
         part = encode_block_of(content, starts[block] + np.int32(skipped), ends[block])
         codes[block] = part.codes
-        return part.texts
+        texts[block.start] = part.texts
 
-    blocks = [slice(start, start + BLOCK) for start in range(0, len(starts), BLOCK)]
-    # NumPy and Arrow let go of the interpreter's lock while they copy and hash.
-    with ThreadPoolExecutor(_THREADS) as pool:
-        texts = list(pool.map(encode_block, blocks))
-    return _joined(codes, blocks, texts)
+    for_each_block(encode_block, len(starts), BLOCK)
+    return _joined(codes, [texts[start] for start in sorted(texts)])
 
 
-def _joined(codes: NDArray[np.int32], blocks: list[slice], texts: list[pa.Array]) -> Encoded | None:
+def _joined(codes: NDArray[np.int32], texts: list[pa.Array]) -> Encoded | None:
     """One encoding of several blocks, whose texts overlap; the codes are changed in place."""
     try:
         strings = [own.cast(pa.string()) for own in texts]
@@ -75,7 +73,8 @@ def _joined(codes: NDArray[np.int32], blocks: list[slice], texts: list[pa.Array]
     encoded = pa.chunked_array(strings, pa.string()).dictionary_encode()
     if any(not own.dictionary.equals(encoded.chunk(0).dictionary) for own in encoded.chunks):
         encoded = encoded.unify_dictionaries()
-    for block, own in zip(blocks, encoded.chunks, strict=True):
+    for place, own in enumerate(encoded.chunks):
+        block = slice(place * BLOCK, (place + 1) * BLOCK)
         codes[block] = own.indices.to_numpy(zero_copy_only=False)[codes[block]]
     return Encoded(codes, encoded.chunk(0).dictionary)
 

@@ -6,6 +6,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from evaluator.public.blocks import for_each_block
 from evaluator.public.bundle import Benchmark
 from evaluator.public.lookup import positions_in
 from evaluator.public.manifest import Protocol
@@ -129,7 +130,7 @@ def _check(lists: Lists, run: Run, benchmark: Benchmark, asked: Requirements) ->
         raise RunMismatchError(f"the list of query {query!r} holds an image more than once")
 
 
-_SORTED_AT_ONCE = 1 << 20
+_SORTED_AT_ONCE = 1 << 18
 
 
 def has_repeats(items: NDArray[np.int32]) -> NDArray[np.bool_]:
@@ -140,12 +141,12 @@ def has_repeats(items: NDArray[np.int32]) -> NDArray[np.bool_]:
         array([ True, False])
     """
     found = np.zeros(len(items), np.bool_)
-    step = max(1, _SORTED_AT_ONCE // max(1, items.shape[1]))
-    for start in range(0, len(items), step):
-        in_order = np.sort(items[start : start + step], axis=1)
-        found[start : start + step] = ((in_order[:, 1:] == in_order[:, :-1]) & (in_order[:, 1:] != NO_IMAGE)).any(
-            axis=1
-        )
+
+    def look(block: slice) -> None:
+        in_order = np.sort(items[block], axis=1)
+        found[block] = ((in_order[:, 1:] == in_order[:, :-1]) & (in_order[:, 1:] != NO_IMAGE)).any(axis=1)
+
+    for_each_block(look, len(items), max(1, _SORTED_AT_ONCE // max(1, items.shape[1])))
     return found
 
 

@@ -5,6 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from evaluator.public.blocks import for_each_block
+
+Keys = NDArray[np.int64] | NDArray[np.int32]
+
 _BLOCK = 1 << 18
 _KEY_FACTOR, _ITEM_FACTOR = np.uint32(2654435769), np.uint32(2246822519)
 """Odd numbers whose multiples scatter over 32 bits."""
@@ -26,7 +30,7 @@ class PairSet:
     filter: NDArray[np.bool_]
     shift: np.uint32
 
-    def holds(self, keys: NDArray[np.int64], items: NDArray[np.int32]) -> NDArray[np.bool_]:
+    def holds(self, keys: Keys, items: NDArray[np.int32]) -> NDArray[np.bool_]:
         """Whether each pair is in the set.
 
         Args:
@@ -45,15 +49,13 @@ class PairSet:
         if len(self.pairs) == 0 or items.size == 0:
             return found
         step = max(1, _BLOCK // max(1, items[0].size))
-        for start in range(0, len(items), step):
-            block = slice(start, start + step)
-            self._mark(keys[block], items[block], found[block])
+        for_each_block(lambda block: self._mark(keys[block], items[block], found[block]), len(items), step)
         return found
 
-    def _mark(self, keys: NDArray[np.int64], items: NDArray[np.int32], found: NDArray[np.bool_]) -> None:
+    def _mark(self, keys: Keys, items: NDArray[np.int32], found: NDArray[np.bool_]) -> None:
         places = np.flatnonzero(self.filter[_hash(keys, items, self.shift)])
         chosen = items.reshape(-1)[places].astype(np.int64)
-        listed = keys.reshape(-1)[places // (items.size // keys.size)] * self.width + chosen
+        listed = keys.reshape(-1)[places // (items.size // keys.size)].astype(np.int64) * self.width + chosen
         nearest = self.pairs[np.minimum(np.searchsorted(self.pairs, listed), len(self.pairs) - 1)]
         found.reshape(-1)[places[(nearest == listed) & (chosen >= 0)]] = True
 
@@ -75,6 +77,6 @@ def pairs_of(keys: NDArray[np.int64], items: NDArray[np.int64], n_items: int) ->
     return PairSet(np.sort(keys * n_items + items), n_items, table, shift)
 
 
-def _hash(keys: NDArray[np.int64], items: NDArray[np.int32], shift: np.uint32) -> NDArray[np.uint32]:
+def _hash(keys: Keys, items: NDArray[np.int32], shift: np.uint32) -> NDArray[np.uint32]:
     mixed = items.astype(np.uint32) * _ITEM_FACTOR + keys.astype(np.uint32) * _KEY_FACTOR
     return np.asarray(mixed >> shift)

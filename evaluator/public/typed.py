@@ -59,7 +59,9 @@ def _values(hints: tuple[Any, ...], value: Any, place: str) -> tuple[Any, ...]:
     each = [hints[0]] * len(value) if hints[-1] is Ellipsis else list(hints)
     if len(each) != len(value):
         raise ShapeError(f"{place} must be an array of {len(each)}")
-    return tuple(value_of(hint, entry, f"{place}[{n}]") for n, (hint, entry) in enumerate(zip(each, value, strict=True)))
+    return tuple(
+        value_of(hint, entry, f"{place}[{n}]") for n, (hint, entry) in enumerate(zip(each, value, strict=True))
+    )
 
 
 _WORDS = {str: "a text", int: "a whole number", bool: "true or false"}
