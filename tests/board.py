@@ -32,6 +32,13 @@ def write_board(
     out: Path, *, name: str = "board", version: str = "1", n_queries: int = 12, n_images: int = 80, seed: int = 5
 ) -> Benchmark:
     """Write a bundle; query q's positives and negatives are drawn from the gallery without repetition."""
+    return write_bundle(out, board_parts(name=name, version=version, n_queries=n_queries, n_images=n_images, seed=seed))
+
+
+def board_parts(
+    *, name: str = "board", version: str = "1", n_queries: int = 12, n_images: int = 80, seed: int = 5
+) -> BundleParts:
+    """The same bundle before it is written, to be changed."""
     judged = _judged(n_queries, n_images, seed)
     rows = [
         {"query_id": query_id(q), "image_id": image_id(int(image)), "label": label, "kind": "", "weight": 1.0}
@@ -40,7 +47,7 @@ def write_board(
         for label, part in ((POSITIVE, images[:N_POSITIVES]), (HARD_NEGATIVE, images[N_POSITIVES:]))
         for image in part
     ]
-    parts = BundleParts(
+    return BundleParts(
         manifest=_manifest(name, version),
         queries=[_query(q, n_images) for q in range(n_queries)],
         galleries=pa.table(
@@ -48,7 +55,6 @@ def write_board(
         ),
         judgements=pa.Table.from_pylist(rows, JUDGEMENT_SCHEMA),
     )
-    return write_bundle(out, parts)
 
 
 def ranked_at_random(seed: int) -> Callable[[int, int], list[int]]:

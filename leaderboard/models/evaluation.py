@@ -93,5 +93,5 @@ class Score(models.Model):
         ]
 
     def __str__(self) -> str:
-        place = f"{self.axis} {self.slice}".strip()
-        return f"{self.metric} {place}: {self.value}"
+        # Without the value: what calls a score by its name must not tell it.
+        return f"{self.metric} {self.axis} {self.slice}".strip()

@@ -1,5 +1,6 @@
 """The server's tests: folders of their own, the real broker, the cast, and a small installed benchmark."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from leaderboard.local.stack import Stack
 from leaderboard.models import Split
 from tests.board import write_board
 from tests.cast import Cast, make_cast
+from tests.leaderboard.held_out import install_board
 
 
 @pytest.fixture(autouse=True)
@@ -57,3 +59,10 @@ def split(db: None, board: Path, settings: Settings, places: Path) -> Split:  # 
     call_command("install_benchmark", str(board), verbosity=0)
     settings.SEALED_ROOT = None
     return Split.objects.get()
+
+
+@pytest.fixture
+def install(db: None, places: Path, settings: Settings, signing_key: Path) -> Callable[[str], Split]:  # noqa: ARG001 - as above
+    """Install a benchmark with a sealed axis and that kind of ground truth, in a process that may score it."""
+    settings.SEALED_ROOT = places / "sealed"
+    return lambda ground_truth: install_board(places, ground_truth)
