@@ -37,9 +37,9 @@ def check_places(
     ):
         _report_found(found, code, what, hint, entries, vocabulary, log)
     if benchmark.manifest.gallery_policy == "closed" and len(benchmark.gallery_ids) > 1:
-        known = np.append(positions_in(names, benchmark.image_ids) >= 0, False)
-        strays = outside_gallery(benchmark, entries.queries[entries.list_of], images, names) & known[images]
-        found = np.flatnonzero(strays)
+        places = vocabulary.places if names is vocabulary.texts else benchmark.places_of(names)
+        strays = outside_gallery(benchmark, entries.queries[entries.list_of], images, places)
+        found = np.flatnonzero(strays & np.append(places >= 0, False)[images])
         _report_found(found, "image-outside-gallery", "not in the gallery of this query", "", entries, vocabulary, log)
 
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from evaluator.formats.entries import NULL, Entries
@@ -13,6 +12,7 @@ from evaluator.formats.nearest import NearestIds
 from evaluator.formats.problems import ProblemLog
 from evaluator.formats.result_format import ResultFormat
 from evaluator.public.bundle import Benchmark
+from evaluator.public.lookup import positions_in
 
 KNOWN, FORM, UNKNOWN, ILL_FORMED = range(4)
 _CODES = {FORM: "image-id-form", UNKNOWN: "image-unknown", ILL_FORMED: "image-ill-formed"}
@@ -26,6 +26,7 @@ class Vocabulary:
         texts: (U,) ids as the file writes them.
         codes: (N,) int32 place in ``texts`` of each entry, `NULL` where it is no id.
         bare: (U,) ids as the benchmark would write them.
+        places: (U,) int, position in the benchmark's image ids of the image that each stands for, -1 for none.
         states: (U,) KNOWN; FORM, a valid id written otherwise; UNKNOWN, not in the closed gallery; or ILL_FORMED, no
             id that an open gallery could hold.
     """
@@ -33,6 +34,7 @@ class Vocabulary:
     texts: pa.Array
     codes: NDArray[np.int32]
     bare: pa.Array
+    places: NDArray[np.int64]
     states: NDArray[np.int8]
 
     def text(self, entry: int) -> str:
@@ -44,8 +46,8 @@ class Vocabulary:
 def look_up_ids(entries: Entries, benchmark: Benchmark, result_format: ResultFormat, log: ProblemLog) -> Vocabulary:
     """Look at every different id and report, for each entry, what is wrong with it."""
     look_up = _look_up_closed if benchmark.manifest.gallery_policy == "closed" else _look_up_open
-    bare, states = look_up(entries.texts, benchmark, result_format)
-    vocabulary = Vocabulary(entries.texts, entries.codes, bare, states)
+    bare, places, states = look_up(entries.texts, benchmark, result_format)
+    vocabulary = Vocabulary(entries.texts, entries.codes, bare, places, states)
     if states.any():
         _report(entries, vocabulary, benchmark, log)
     return vocabulary
@@ -53,23 +55,24 @@ def look_up_ids(entries: Entries, benchmark: Benchmark, result_format: ResultFor
 
 def _look_up_closed(
     texts: pa.Array, benchmark: Benchmark, result_format: ResultFormat
-) -> tuple[pa.Array, NDArray[np.int8]]:
-    known = to_bools(pc.is_in(texts, value_set=benchmark.image_ids))
-    states = np.where(known, KNOWN, UNKNOWN).astype(np.int8)
-    strangers = np.flatnonzero(~known).tolist()
-    if not strangers:
-        return texts, states
+) -> tuple[pa.Array, NDArray[np.int64], NDArray[np.int8]]:
+    places = benchmark.places_of(texts)
+    states = np.where(places >= 0, KNOWN, UNKNOWN).astype(np.int8)
+    strangers = np.flatnonzero(places < 0)
+    if not len(strangers):
+        return texts, places, states
     bare = texts.to_pylist()
-    for place in strangers:
-        bare[place] = result_format.bare_id(bare[place])
+    for number in strangers.tolist():
+        bare[number] = result_format.bare_id(bare[number])
     bare_ids = pa.array(bare, pa.string())
-    states[~known & to_bools(pc.is_in(bare_ids, value_set=benchmark.image_ids))] = FORM
-    return bare_ids, states
+    places[strangers] = positions_in(bare_ids.take(pa.array(strangers)), benchmark.image_ids)
+    states[strangers[places[strangers] >= 0]] = FORM
+    return bare_ids, places, states
 
 
 def _look_up_open(
     texts: pa.Array, benchmark: Benchmark, result_format: ResultFormat
-) -> tuple[pa.Array, NDArray[np.int8]]:
+) -> tuple[pa.Array, NDArray[np.int64], NDArray[np.int8]]:
     is_id = re.compile(benchmark.manifest.image_id_pattern).fullmatch
     written = texts.to_pylist()
     bare = [result_format.bare_id(text) for text in written]
@@ -81,7 +84,7 @@ def _look_up_open(
         np.int8,
         len(bare),
     )
-    return pa.array(bare, pa.string()), states
+    return pa.array(bare, pa.string()), np.full(len(bare), -1), states
 
 
 def _report(entries: Entries, vocabulary: Vocabulary, benchmark: Benchmark, log: ProblemLog) -> None:
@@ -123,9 +126,3 @@ def _report_entry(
         expected=expected,
         hint=hint,
     )
-
-
-def to_bools(values: pa.Array) -> NDArray[np.bool_]:
-    """An Arrow column of booleans as NumPy's."""
-    found: NDArray[np.bool_] = values.to_numpy(zero_copy_only=False).astype(bool)
-    return found

@@ -5,9 +5,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
+from evaluator.public.lookup import positions_in
 from evaluator.public.manifest import REMEDY, Manifest, read_manifest
 from evaluator.public.query import Query
 from evaluator.public.tables import TableError, read_checked
@@ -88,6 +91,26 @@ class Benchmark:
         """(V,) every image id of every gallery once, in order of first appearance."""
         unique = pc.unique(self.gallery_table.column("image_id"))
         return unique.combine_chunks() if isinstance(unique, pa.ChunkedArray) else unique
+
+    def places_of(self, ids: pa.Array) -> NDArray[np.int64]:
+        """(N,) position in ``image_ids`` of each of some different ids, -1 for an image of no gallery."""
+        if ids.equals(self.image_ids):
+            return np.arange(len(ids))
+        return positions_in(ids, self.image_ids)
+
+    @cached_property
+    def members(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """(M,) gallery, a position in ``gallery_ids``, and (M,) image, one in ``image_ids``, of each gallery row."""
+        galleries = positions_in(self.gallery_table.column("gallery_id"), pa.array(self.gallery_ids, pa.string()))
+        n_rows = self.gallery_table.num_rows
+        if n_rows == len(self.image_ids):
+            return galleries, np.arange(n_rows)
+        return galleries, positions_in(self.gallery_table.column("image_id"), self.image_ids)
+
+    @cached_property
+    def gallery_of_query(self) -> NDArray[np.int64]:
+        """(Q,) position in ``gallery_ids``, -1 where the gallery is not listed."""
+        return positions_in(self.query_table.column("gallery_id"), pa.array(self.gallery_ids, pa.string()))
 
     @cached_property
     def gallery_ids(self) -> tuple[str, ...]:

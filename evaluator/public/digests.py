@@ -54,6 +54,8 @@ def digest_table(table: pa.Table, columns: Sequence[str]) -> str:
 def _hash_array(state: _Hash, values: pa.Array) -> None:
     if isinstance(values, pa.ChunkedArray):
         values = pa.concat_arrays(values.chunks) if values.num_chunks else pa.array([], values.type)
+    if pa.types.is_dictionary(values.type):
+        values = values.cast(values.type.value_type)
     kind = values.type
     if pa.types.is_string(kind) or pa.types.is_large_string(kind):
         _hash_strings(state, values)

@@ -78,12 +78,17 @@ def lists_of(run: Run, benchmark: Benchmark, protocol: Protocol, *, lenient: boo
         absent_parts=tuple(protocol.parts[part].name for part in absent),
         n_missing=int((~np.isin(asked.parts, absent)).sum()) - len(queries),
         n_extra=run.n_queries - len(queries),
-        n_outside=int(outside_gallery(benchmark, queries[:, None], items, run.image_ids).sum()),
+        n_outside=int(outside_gallery(benchmark, queries[:, None], items, _places(run, benchmark)).sum()),
         n_repeating=int(has_repeats(items).sum()),
     )
     if not lenient:
         _check(lists, run, benchmark, asked)
     return lists
+
+
+def _places(run: Run, benchmark: Benchmark) -> NDArray[np.int64]:
+    closed = benchmark.manifest.gallery_policy == "closed"
+    return benchmark.places_of(run.image_ids) if closed else np.empty(0, np.int64)
 
 
 def absent_parts(queries: NDArray[np.int64], asked: Requirements, protocol: Protocol) -> list[int]:

@@ -39,7 +39,8 @@ class Run:
 
     Attributes:
         query_ids: (Q,) unique ids.
-        image_ids: (V,) vocabulary: every image id that some list holds, each once.
+        image_ids: (V,) vocabulary: every image id that some list holds, each once; perhaps others too, such as the
+            whole gallery.
         offsets: (Q + 1,) int64. ``items[offsets[q]:offsets[q + 1]]`` is the list of query q.
         items: (N,) int32 positions in ``image_ids``, best first.
     """

@@ -12,7 +12,9 @@ class TableError(ValueError):
     """A table that cannot be used: the message says what is wrong with it, without its name."""
 
 
-def read_checked(path: Path, schema: pa.Schema, *, optional: Collection[str] = (), prefix: str = "") -> pa.Table:
+def read_checked(
+    path: Path, schema: pa.Schema, *, optional: Collection[str] = (), prefix: str = "", encoded: bool = False
+) -> pa.Table:
     """Read a table and check it.
 
     Args:
@@ -20,16 +22,20 @@ def read_checked(path: Path, schema: pa.Schema, *, optional: Collection[str] = (
         schema: The columns that must be there, with their types.
         optional: Columns of the schema that may hold nulls.
         prefix: Further columns whose names start so are lists of strings; "" if there are none.
+        encoded: Whether columns of strings are left dictionary-encoded, as they are in the file: of millions of rows
+            few texts differ.
 
     Returns:
-        The table with all its columns; those that are named here have exactly the type asked for.
+        The table with all its columns; those that are named here have exactly the type asked for, or with ``encoded``
+        a dictionary of it.
 
     Raises:
         FileNotFoundError: If there is no file.
         TableError: If it is no Parquet file, or a column is absent, of another type, or holds nulls.
     """
     try:
-        table = pq.ParquetFile(path).read()
+        strings = [field.name for field in schema if pa.types.is_string(field.type)] if encoded else []
+        table = pq.ParquetFile(path, read_dictionary=strings).read()
     except FileNotFoundError:
         raise
     except (pa.ArrowException, OSError) as error:
@@ -51,6 +57,8 @@ def _with_column(table: pa.Table, field: pa.Field, *, may_be_null: bool) -> pa.T
         raise TableError(f"its column {field.name} has type {column.type}, not {field.type}")
     if not may_be_null and _has_nulls(column):
         raise TableError(f"its column {field.name} holds nulls")
+    if pa.types.is_dictionary(column.type):
+        return table
     try:
         return table.set_column(places[0], field, column.cast(field.type))
     except pa.ArrowException as error:
@@ -62,6 +70,8 @@ def _fits(found: pa.DataType, wanted: pa.DataType) -> bool:
     kinds = pa.types
     if kinds.is_list(wanted):
         return (kinds.is_list(found) or kinds.is_large_list(found)) and _fits(found.value_type, wanted.value_type)
+    if kinds.is_dictionary(found):
+        return _fits(found.value_type, wanted)
     if kinds.is_string(wanted):
         return bool(kinds.is_string(found) or kinds.is_large_string(found))
     if kinds.is_floating(wanted):

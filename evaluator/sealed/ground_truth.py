@@ -38,7 +38,7 @@ class GroundTruth:
     """Judgements and sealed slices, as stored.
 
     Attributes:
-        judgements: One row per (query, image, label): ``image_id`` is null for an entry that no list can reach but
+        judgements: One row per (query, image, label), texts dictionary-encoded: ``image_id`` is null for an entry that no list can reach but
             that counts; ``kind`` is the kind of hard negative or ""; ``weight`` is the grade where the label is
             "graded"; ``multiplicity`` is how often the organiser's file lists the image.
         slices: query_id, axis, value for axes that are sealed, resampling units among them.
@@ -57,7 +57,7 @@ def load_ground_truth(sealed_root: Path) -> GroundTruth:
     Raises:
         GroundTruthError: If a file is missing, damaged, or has other columns, types or nulls, or odd counts.
     """
-    judgements = _read(sealed_root / "ground_truth.parquet", JUDGEMENT_SCHEMA)
+    judgements = _read(sealed_root / "ground_truth.parquet", JUDGEMENT_SCHEMA, encoded=True)
     counts = judgements.column("multiplicity").to_numpy()
     if len(counts) and not 1 <= counts.min() <= counts.max() <= MOST_REPEATS:
         raise GroundTruthError(f"ground_truth.parquet has a multiplicity outside 1 to {MOST_REPEATS:,}; {REMEDY}")
@@ -70,9 +70,9 @@ def digest_ground_truth(judgements: pa.Table, slices: pa.Table) -> str:
     return digest_table(pa.table({"parts": [both]}), ["parts"])
 
 
-def _read(path: Path, schema: pa.Schema) -> pa.Table:
+def _read(path: Path, schema: pa.Schema, *, encoded: bool = False) -> pa.Table:
     try:
-        return read_checked(path, schema, optional=OPTIONAL).select(schema.names)
+        return read_checked(path, schema, optional=OPTIONAL, encoded=encoded).select(schema.names)
     except FileNotFoundError:
         raise GroundTruthError(f"there is no {path.name} under the sealed root; {REMEDY}") from None
     except TableError as error:

@@ -95,9 +95,9 @@ def _clean(judgements: pa.Table) -> pa.Table:
     reachable = judgements.filter(pc.is_valid(judgements.column("image_id")))
     once = pa.array(np.ones(reachable.num_rows, np.int64))
     reachable = reachable.set_column(reachable.schema.get_field_index("multiplicity"), "multiplicity", once)
-    pairs = pc.binary_join_element_wise(reachable.column("query_id"), reachable.column("image_id"), "\0")
-    is_positive = pc.equal(reachable.column("label"), POSITIVE)
-    is_negative = pc.equal(reachable.column("label"), HARD_NEGATIVE)
+    queries, images, labels = (reachable.column(name).cast(pa.string()) for name in ("query_id", "image_id", "label"))
+    pairs = pc.binary_join_element_wise(queries, images, "\0")
+    is_positive, is_negative = pc.equal(labels, POSITIVE), pc.equal(labels, HARD_NEGATIVE)
     is_both = pc.and_(
         pc.is_in(pairs, value_set=pairs.filter(is_positive)), pc.is_in(pairs, value_set=pairs.filter(is_negative))
     )
@@ -118,7 +118,7 @@ def _locate(judgements: pa.Table, run: Run, lists: Lists, benchmark: Benchmark) 
 
 def _of_label(judgements: pa.Table, label: str, rows: _Judgements) -> _Judgements:
     """The rows of one label that belong to a list."""
-    is_label = pc.equal(judgements.column("label"), label).to_numpy()
+    is_label = positions_in(judgements.column("label"), pa.array([label])) == 0
     chosen = np.flatnonzero(is_label & (rows.queries >= 0))
     return _Judgements(rows.queries[chosen], rows.images[chosen], rows.counts[chosen], rows.weights[chosen])
 
