@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from evaluator.public.blocks import for_each_block
@@ -87,8 +88,20 @@ def lists_of(run: Run, benchmark: Benchmark, protocol: Protocol, *, lenient: boo
 
 
 def _places(run: Run, benchmark: Benchmark) -> NDArray[np.int64]:
-    closed = benchmark.manifest.gallery_policy == "closed"
-    return benchmark.places_of(run.image_ids) if closed else np.empty(0, np.int64)
+    """(V,) position of each id of the run's vocabulary in the benchmark's image ids, -1 for none.
+
+    Raises:
+        RunMismatchError: If the vocabulary holds an id twice: then one image has two numbers.
+    """
+    is_open = benchmark.manifest.gallery_policy == "open"
+    places = np.full(len(run.image_ids), -1) if is_open else benchmark.places_of(run.image_ids)
+    if (places < 0).any():
+        is_twice = pc.count_distinct(run.image_ids).as_py() != len(run.image_ids)
+    else:
+        is_twice = np.bincount(places, minlength=1).max() > 1
+    if is_twice:
+        raise RunMismatchError("the run's vocabulary holds an image id more than once")
+    return places
 
 
 def absent_parts(queries: NDArray[np.int64], asked: Requirements, protocol: Protocol) -> list[int]:
@@ -103,10 +116,12 @@ def _padded(run: Run, rows: NDArray[np.int64], most: NDArray[np.int64]) -> NDArr
     starts = run.offsets[rows]
     if len(rows) and (lengths == depth).all() and (np.diff(starts) == depth).all():
         return run.items[starts[0] : starts[0] + len(rows) * depth].reshape(len(rows), depth)
-    ranks = np.arange(depth)
-    inside = ranks < lengths[:, None]
+    inside = np.arange(depth) < lengths[:, None]
     items = np.full(inside.shape, NO_IMAGE, np.int32)
-    items[inside] = run.items[(starts[:, None] + ranks)[inside]]
+    if (lengths == run.lengths[rows]).all() and np.array_equal(starts[1:], run.offsets[rows[:-1] + 1]):
+        items[inside] = run.items[starts[0] : starts[0] + int(lengths.sum())]
+    else:
+        items[inside] = run.items[(starts[:, None] + np.arange(depth))[inside]]
     return items
 
 

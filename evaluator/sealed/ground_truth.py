@@ -1,9 +1,14 @@
 """The sealed side of a bundle: judgements and held-out slices. Only the scorer and the importers may read it."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
+from typing import Final
 
+import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 from evaluator.public.digests import digest_table
 from evaluator.public.tables import TableError, read_checked
@@ -34,6 +39,26 @@ class GroundTruthError(ValueError):
 
 
 @dataclass(frozen=True)
+class LabelRows:
+    """Judgements of one label.
+
+    Attributes:
+        queries: (P,) int32 positions in the ground truth's query ids.
+        images: (P,) int32 positions in its image ids, -1 for an entry that no list can reach.
+        counts: (P,) int, how often the organiser's file lists the image.
+        weights: (P,) float64.
+    """
+
+    queries: NDArray[np.int32]
+    images: NDArray[np.int32]
+    counts: NDArray[np.int64]
+    weights: NDArray[np.float64]
+
+
+NO_ROWS: Final = LabelRows(np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0, np.int64), np.empty(0, np.float64))
+
+
+@dataclass(frozen=True)
 class GroundTruth:
     """Judgements and sealed slices, as stored.
 
@@ -46,6 +71,36 @@ class GroundTruth:
 
     judgements: pa.Table
     slices: pa.Table
+
+    @cached_property
+    def query_ids(self) -> pa.Array:
+        """Different ids of judged queries."""
+        return self._queries[1]
+
+    @cached_property
+    def image_ids(self) -> pa.Array:
+        """Different ids of judged images."""
+        return self._images[1]
+
+    @cached_property
+    def by_label(self) -> dict[str, LabelRows]:
+        """Label -> its judgements, for each label that occurs."""
+        labels, names = _encoded(self.judgements.column("label"))
+        counts = np.asarray(self.judgements.column("multiplicity").to_numpy(), np.int64)
+        weights = np.asarray(self.judgements.column("weight").to_numpy(), np.float64)
+        rows = {name: np.flatnonzero(labels == code) for code, name in enumerate(names.to_pylist())}
+        return {
+            name: LabelRows(self._queries[0][chosen], self._images[0][chosen], counts[chosen], weights[chosen])
+            for name, chosen in rows.items()
+        }
+
+    @cached_property
+    def _queries(self) -> tuple[NDArray[np.int32], pa.Array]:
+        return _encoded(self.judgements.column("query_id"))
+
+    @cached_property
+    def _images(self) -> tuple[NDArray[np.int32], pa.Array]:
+        return _encoded(self.judgements.column("image_id"))
 
 
 def load_ground_truth(sealed_root: Path) -> GroundTruth:
@@ -68,6 +123,16 @@ def digest_ground_truth(judgements: pa.Table, slices: pa.Table) -> str:
     """Digest of the sealed side: judgements and sealed slices together."""
     both = digest_table(judgements, JUDGEMENT_SCHEMA.names) + digest_table(slices, SLICE_SCHEMA.names)
     return digest_table(pa.table({"parts": [both]}), ["parts"])
+
+
+def _encoded(column: pa.ChunkedArray) -> tuple[NDArray[np.int32], pa.Array]:
+    """(P,) the place of each text among the different ones, -1 for nulls; and these."""
+    encoded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
+    encoded = encoded.unify_dictionaries()
+    if encoded.num_chunks == 0:
+        return np.empty(0, np.int32), pa.array([], pa.string())
+    codes = [pc.fill_null(chunk.indices, -1).to_numpy(zero_copy_only=False) for chunk in encoded.chunks]
+    return np.concatenate(codes).astype(np.int32, copy=False), encoded.chunk(0).dictionary
 
 
 def _read(path: Path, schema: pa.Schema, *, encoded: bool = False) -> pa.Table:

@@ -1,6 +1,8 @@
 """The join of a run and the ground truth: which ranks hold what, and how much there was to find."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import pyarrow as pa
@@ -8,48 +10,79 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from evaluator.public.bundle import Benchmark
-from evaluator.public.lists import Lists, repeats_in, without
+from evaluator.public.lists import NO_IMAGE, Lists, repeats_in, without
 from evaluator.public.lookup import positions_in
 from evaluator.public.manifest import Protocol
 from evaluator.public.pairs import pairs_of
 from evaluator.public.run import Run
-from evaluator.sealed.ground_truth import GRADED, HARD_NEGATIVE, POSITIVE, TARGET, GroundTruth
+from evaluator.sealed.ground_truth import GRADED, HARD_NEGATIVE, NO_ROWS, POSITIVE, TARGET, GroundTruth, LabelRows
 
 
 @dataclass(frozen=True)
-class Judged:
-    """What metrics see of a run. D is the depth of the longest list.
-
-    Attributes:
-        queries: (Q,) int positions in the benchmark of the queries that count.
-        positive_hits: (Q, D) bool, ranks that hold a positive; repeats count each time.
-        negative_hits: (Q, D) bool, ranks that hold a hard negative.
-        target_hits: (Q, D) bool, ranks that hold the target.
-        n_positives: (Q,) int, each as often as the organiser lists it, entries that no list can reach included.
-        n_negatives: (Q,) int, likewise.
-        grades: (Q, D) float64, the grade of the image at each rank, 0 for images without one; None unless the
-            protocol counts grades.
-        n_dropped: Queries left out because the protocol leaves them no positive.
-    """
-
-    queries: NDArray[np.int64]
-    positive_hits: NDArray[np.bool_]
-    negative_hits: NDArray[np.bool_]
-    target_hits: NDArray[np.bool_]
-    n_positives: NDArray[np.int64]
-    n_negatives: NDArray[np.int64]
-    grades: NDArray[np.float64] | None
-    n_dropped: int
-
-
-@dataclass(frozen=True)
-class _Judgements:
-    """Rows of one label: row of the list, image in the run's vocabulary (-1 if it is not there), multiplicity, weight."""
+class JudgedRows:
+    """Judgements of one label: row of the list, image in the run's vocabulary (-1 if not there), multiplicity, weight."""
 
     queries: NDArray[np.int64]
     images: NDArray[np.int64]
     counts: NDArray[np.int64]
     weights: NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What metrics see of a run. D is the depth of the longest list. Hits are looked for when a metric asks for them.
+
+    Attributes:
+        queries: (Q,) int positions in the benchmark of the queries that count.
+        items: (Q, D) int32 positions in the run's vocabulary, NO_IMAGE beyond a list's end.
+        rows: Label -> what is judged.
+        n_images: Size of the run's vocabulary.
+        n_positives: (Q,) int, each as often as the organiser lists it, entries that no list can reach included.
+        n_negatives: (Q,) int, likewise.
+        n_dropped: Queries left out because the protocol leaves them no positive.
+        has_grades: Whether the protocol counts grades.
+    """
+
+    queries: NDArray[np.int64]
+    items: NDArray[np.int32]
+    rows: Mapping[str, JudgedRows]
+    n_images: int
+    n_positives: NDArray[np.int64]
+    n_negatives: NDArray[np.int64]
+    n_dropped: int
+    has_grades: bool
+
+    @cached_property
+    def positive_hits(self) -> NDArray[np.bool_]:
+        """(Q, D) ranks that hold a positive; repeats count each time."""
+        return self._hits(POSITIVE)
+
+    @cached_property
+    def negative_hits(self) -> NDArray[np.bool_]:
+        """(Q, D) ranks that hold a hard negative."""
+        return self._hits(HARD_NEGATIVE)
+
+    @cached_property
+    def target_hits(self) -> NDArray[np.bool_]:
+        """(Q, D) ranks that hold the target."""
+        return self._hits(TARGET)
+
+    @cached_property
+    def grades(self) -> NDArray[np.float64] | None:
+        """(Q, D) grade of the image at each rank, 0 without one; None unless the protocol counts grades."""
+        if not self.has_grades:
+            return None
+        rows, (queries, ranks) = self.rows[GRADED], np.nonzero(self._hits(GRADED))
+        held = rows.images >= 0
+        keys, first = np.unique(rows.queries[held] * self.n_images + rows.images[held], return_index=True)
+        listed = queries * self.n_images + self.items[queries, ranks]
+        grades = np.zeros(self.items.shape)
+        grades[queries, ranks] = rows.weights[held][first[np.searchsorted(keys, listed)]]
+        return grades
+
+    def _hits(self, label: str) -> NDArray[np.bool_]:
+        rows = self.rows[label]
+        return pairs_of(rows.queries, rows.images, self.n_images).holds(np.arange(len(self.items))[:, None], self.items)
 
 
 def judge(run: Run, lists: Lists, benchmark: Benchmark, truth: GroundTruth, protocol: Protocol) -> Judged:
@@ -62,32 +95,44 @@ def judge(run: Run, lists: Lists, benchmark: Benchmark, truth: GroundTruth, prot
     items = lists.items
     if protocol.delete_references:
         items = without(items, _references(run, lists, benchmark))
-    judgements = truth.judgements
     if protocol.truth == "clean":
         items = without(items, repeats_in(items))
-        judgements = _clean(judgements)
-    asked = _locate(judgements, run, lists, benchmark)
-    labels = {label: _of_label(judgements, label, asked) for label in (POSITIVE, HARD_NEGATIVE, TARGET)}
-    n_queries = len(lists.queries)
-    every = np.arange(n_queries)[:, None]
-    hits = {
-        label: pairs_of(rows.queries, rows.images, len(run.image_ids)).holds(every, items)
-        for label, rows in labels.items()
+        truth = GroundTruth(_clean(truth.judgements), truth.slices)
+    of_query = positions_in(truth.query_ids, pa.array(benchmark.query_ids, pa.string()))
+    of_image = np.append(positions_in(truth.image_ids, run.image_ids), NO_IMAGE)
+    kept = lists.queries[_has_positive(truth, of_query, lists.queries)]
+    row_of_query = np.full(len(benchmark.query_ids) + 1, -1, np.int64)
+    row_of_query[kept] = np.arange(len(kept))
+    rows = {
+        label: _located(truth.by_label.get(label, NO_ROWS), row_of_query[of_query], of_image)
+        for label in (POSITIVE, HARD_NEGATIVE, TARGET, GRADED)
     }
-    n_positives = _totals(labels[POSITIVE], n_queries)
-    kept = n_positives > 0
     return Judged(
-        queries=lists.queries[kept],
-        positive_hits=hits[POSITIVE][kept],
-        negative_hits=hits[HARD_NEGATIVE][kept],
-        target_hits=hits[TARGET][kept],
-        n_positives=n_positives[kept],
-        n_negatives=_totals(labels[HARD_NEGATIVE], n_queries)[kept],
-        grades=_grades(_of_label(judgements, GRADED, asked), items, len(run.image_ids))[kept]
-        if protocol.truth == "graded"
-        else None,
-        n_dropped=n_queries - int(kept.sum()),
+        queries=kept,
+        items=items if len(kept) == len(items) else items[np.isin(lists.queries, kept)],
+        rows=rows,
+        n_images=len(run.image_ids),
+        n_positives=_totals(rows[POSITIVE], len(kept)),
+        n_negatives=_totals(rows[HARD_NEGATIVE], len(kept)),
+        n_dropped=len(lists.queries) - len(kept),
+        has_grades=protocol.truth == "graded",
     )
+
+
+def _has_positive(truth: GroundTruth, of_query: NDArray[np.int64], queries: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """(Q,) whether each of the given queries has a positive."""
+    with_one = of_query[np.unique(truth.by_label.get(POSITIVE, NO_ROWS).queries)]
+    return np.isin(queries, with_one)
+
+
+def _located(rows: LabelRows, of_query: NDArray[np.int64], of_image: NDArray[np.int64]) -> JudgedRows:
+    """The judgements of queries that have a list."""
+    queries = of_query[rows.queries]
+    if (queries < 0).any():
+        chosen = np.flatnonzero(queries >= 0)
+        images = of_image[rows.images[chosen]]
+        return JudgedRows(queries[chosen], images, rows.counts[chosen], rows.weights[chosen])
+    return JudgedRows(queries, of_image[rows.images], rows.counts, rows.weights)
 
 
 def _clean(judgements: pa.Table) -> pa.Table:
@@ -104,38 +149,8 @@ def _clean(judgements: pa.Table) -> pa.Table:
     return reachable.filter(pc.invert(is_both))
 
 
-def _locate(judgements: pa.Table, run: Run, lists: Lists, benchmark: Benchmark) -> _Judgements:
-    """All rows, whatever their label; the list is -1 where the run has none."""
-    row_of_query = np.full(len(benchmark.query_ids) + 1, -1, np.int64)
-    row_of_query[lists.queries] = np.arange(len(lists.queries))
-    return _Judgements(
-        queries=row_of_query[positions_in(judgements.column("query_id"), pa.array(benchmark.query_ids, pa.string()))],
-        images=positions_in(judgements.column("image_id"), run.image_ids),
-        counts=np.asarray(judgements.column("multiplicity").to_numpy(), np.int64),
-        weights=np.asarray(judgements.column("weight").to_numpy(), np.float64),
-    )
-
-
-def _of_label(judgements: pa.Table, label: str, rows: _Judgements) -> _Judgements:
-    """The rows of one label that belong to a list."""
-    is_label = positions_in(judgements.column("label"), pa.array([label])) == 0
-    chosen = np.flatnonzero(is_label & (rows.queries >= 0))
-    return _Judgements(rows.queries[chosen], rows.images[chosen], rows.counts[chosen], rows.weights[chosen])
-
-
-def _totals(judgements: _Judgements, n_queries: int) -> NDArray[np.int64]:
+def _totals(judgements: JudgedRows, n_queries: int) -> NDArray[np.int64]:
     return np.asarray(np.bincount(judgements.queries, judgements.counts, n_queries), np.int64)
-
-
-def _grades(rows: _Judgements, items: NDArray[np.int32], n_images: int) -> NDArray[np.float64]:
-    pairs = pairs_of(rows.queries, rows.images, n_images)
-    queries, ranks = np.nonzero(pairs.holds(np.arange(len(items))[:, None], items))
-    held = rows.images >= 0
-    keys, first = np.unique(rows.queries[held] * n_images + rows.images[held], return_index=True)
-    listed = queries * n_images + items[queries, ranks]
-    grades = np.zeros(items.shape)
-    grades[queries, ranks] = rows.weights[held][first[np.searchsorted(keys, listed)]]
-    return grades
 
 
 def _references(run: Run, lists: Lists, benchmark: Benchmark) -> NDArray[np.bool_]:
