@@ -163,6 +163,7 @@ def _recent(score: Score) -> Recent:
     evaluation = score.evaluation
     split = evaluation.split
     disclosure = Disclosure.of(split)
+    cell = cell_of(score, disclosure)
     assert evaluation.submission.published_at is not None
     return Recent(
         submission_id=evaluation.submission_id,
@@ -171,6 +172,6 @@ def _recent(score: Score) -> Recent:
         benchmark=split.version.benchmark.title,
         slug=split.version.benchmark.slug,
         metric=column_of(score.metric, protocol_of(split, evaluation.protocol)).title,
-        text=cell_of(score, disclosure).text,
-        percent=disclosure.display.percent,
+        text=cell.text,
+        percent=disclosure.display.percent and cell.value is not None,
     )

@@ -27,17 +27,17 @@ class Example:
 
     Attributes:
         title: What the format is called.
+        packing: How its files are sent.
         content: The beginning of a file, or of each file of a run.
         rule: What must be in it.
         file_name: As used in the commands.
-        n_files: How many files a run may have; several go into one zip.
     """
 
     title: str
+    packing: str
     content: str
     rule: str
     file_name: str
-    n_files: int
 
 
 def example_of(split: Split) -> Example:
@@ -46,12 +46,19 @@ def example_of(split: Split) -> Example:
     n_files = result_format.most_files
     family = "JSON of lists by query" if result_format.name == "lists" else f"{result_format.family} JSON"
     return Example(
-        title=f"{family}, up to {n_files} files in one zip" if n_files > 1 else family,
+        title=family,
+        packing=f"up to {n_files} files in one zip" if n_files > 1 else "plain, gzip, zstd or zip",
         content=_beginning(split.folder, split.manifest_digest, result_format.name),
         rule=rule_of(split),
         file_name="run.zip" if n_files > 1 else "run.json.gz",
-        n_files=n_files,
     )
+
+
+@lru_cache(maxsize=32)
+def refuses_references(folder: str, manifest_digest: str) -> bool:  # noqa: ARG001 - the digest ends the cache's memory
+    """Whether some lists may not hold certain images, as CIRR's not their query's reference image."""
+    benchmark = load_benchmark(settings.PUBLIC_ROOT / folder)
+    return bool(pc.any(pc.greater(pc.list_value_length(benchmark.query_table.column("exclude")), 0)).as_py())
 
 
 @lru_cache(maxsize=32)

@@ -40,6 +40,11 @@ class Group:
         return self.is_placed and not (self.has_ranks or self.has_values or self.has_notes)
 
     @property
+    def others(self) -> tuple[dict[str, Any], ...]:
+        """Problems that name no query, beyond the first."""
+        return () if self.is_placed else self.examples[1:]
+
+    @property
     def has_notes(self) -> bool:
         return any(note for _, note in self.lines)
 

@@ -19,7 +19,7 @@ from leaderboard.tables.numbers import scale_end, show_tick
 from leaderboard.tables.query import BY_NAME
 from leaderboard.tables.rules import UnknownChoiceError, axis_titles
 from leaderboard.web.board_address import address_with, query_of
-from leaderboard.web.examples import example_of
+from leaderboard.web.examples import example_of, refuses_references
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,8 @@ def leaderboard_json(request: HttpRequest, slug: str) -> HttpResponse:
 def protocol(request: HttpRequest, slug: str) -> HttpResponse:
     split = find_split(request, slug)
     cards = [(protocol, summarise_metrics(protocol), lengths_of(protocol)) for protocol in split.rules.protocols]
-    context = {**_about(split), "tab": "protocol", "cards": cards}
+    refuses = refuses_references(split.folder, split.manifest_digest)
+    context = {**_about(split), "tab": "protocol", "cards": cards, "refuses_references": refuses}
     return render(request, "benchmark/protocol.html", context)
 
 
