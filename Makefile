@@ -1,6 +1,6 @@
 # The two commands of a fresh machine are `make demo` and `make test`.
 .DEFAULT_GOAL := help
-.PHONY: help demo serve manage test lint bench clean install install-dev
+.PHONY: help demo serve manage test lint bench clean install install-dev install-bench
 
 BIN := .venv/bin
 # Set to pass more to pytest or manage.py, as in: make test ARGS="-k scores"
@@ -29,7 +29,7 @@ lint: install-dev ## style, types, import rules, missing migrations
 	@# The ignored warning says that no database runs, which this check does not need.
 	$(BIN)/python -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run
 
-bench: install-dev ## speed and memory
+bench: install-bench ## speed and memory beside other libraries (ten minutes); rewrites docs/performance.md
 	$(BIN)/python -m pytest tests/performance $(ARGS)
 
 clean: ## remove the virtual environment and caches; the server's data stay
@@ -41,3 +41,6 @@ install:
 
 install-dev:
 	@leaderboard/local/install.sh dev
+
+install-bench:
+	@leaderboard/local/install.sh bench

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Make .venv and install CIRBoard into it: install.sh local|dev
+# Make .venv and install CIRBoard into it: install.sh local|dev|bench
 # Does nothing when pyproject.toml, constraints.txt and the wanted extra are what was installed last.
 set -eu
 cd "$(dirname "$0")/../.."
@@ -48,10 +48,14 @@ find_python() {
 
 want() { sha256sum pyproject.toml constraints.txt | sha256sum | cut -d' ' -f1; }
 
-is_installed() { # A dev installation holds the local one.
+is_installed() { # A dev installation holds the local one, a bench installation both.
     [ -f "$stamp" ] && "$venv/bin/python" -c '' 2>/dev/null || return 1
     read -r digest got <"$stamp" || return 1
-    [ "$digest" = "$(want)" ] && { [ "$got" = "$extra" ] || [ "$got" = dev ]; }
+    [ "$digest" = "$(want)" ] || return 1
+    case "$got $extra" in
+        bench\ * | "dev local" | "$extra $extra") return 0 ;;
+        *) return 1 ;;
+    esac
 }
 
 make_venv() {
