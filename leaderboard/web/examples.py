@@ -154,6 +154,7 @@ _DRAWN: Final[dict[str, Callable[[Benchmark], str]]] = {
     "cirr": _cirr,
     "fashioniq": _fashioniq,
     "genecis": _genecis,
+    "icir": _lists,
     "lists": _lists,
     "pinpoint": _pinpoint,
 }

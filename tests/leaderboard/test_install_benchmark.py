@@ -7,6 +7,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
+from evaluator.public.bundle import load_benchmark
 from leaderboard.models import AuditEvent, Benchmark, BenchmarkVersion, Split
 from tests.board import write_board
 
@@ -36,6 +37,7 @@ def test_both_sides_go_to_their_volumes(
     assert files_of(places / "public" / split.folder) == files_of(board / "public")
     assert files_of(sealed / split.folder) == files_of(board / "sealed")
     assert split.manifest["protocols"][0]["name"] == "official"
+    assert split.rules == load_benchmark(board).manifest
     assert (split.n_queries, split.n_images) == (12, 80)
 
 

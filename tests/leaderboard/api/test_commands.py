@@ -1,16 +1,26 @@
 """`cirboard submit` and `cirboard status` against a real server."""
 
+import gzip
 import json
+import zipfile
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner, Result
+from django.core.management import call_command
+from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
 from evaluator.cli import main
+from evaluator.cli.packing import pack
+from evaluator.importers.bundle_writer import write_bundle
+from evaluator.importers.cirr import read_cirr
 from leaderboard.models import Split, Submission, TokenScope, Visibility, issue_token
+from leaderboard.storage import artefacts
 from tests.board import run_file
 from tests.cast import Cast
+from tests.evaluator.small_sources import cirr_run, write_cirr
 from tests.leaderboard.scored import scored
 from tests.leaderboard.submissions import submission_in
 
@@ -106,3 +116,38 @@ def test_what_strangers_wrote_cannot_command_the_terminal(cirboard: CliRunner, c
     done = cirboard.invoke(main, ["status"])
     assert r"ev\u001b]0;pwned\u0007\u202eil" in done.output
     assert not {"\x1b", "\x07", "\u202e"} & set(done.output)
+
+
+@pytest.mark.usefixtures("split")
+def test_more_files_than_a_run_has_are_a_matter_of_usage(cirboard: CliRunner, run: str) -> None:
+    done = submit(cirboard, run, run, "--method", "m")
+    assert done.exit_code == USAGE
+    assert "a run in PinPoint's format has at most 1 file, and 2 were named" in done.output
+    assert not Submission.objects.exists()
+
+
+def test_several_files_arrive_as_one_zip(cirboard: CliRunner, places: Path, settings: Settings) -> None:
+    settings.SEALED_ROOT = places / "sealed"
+    write_bundle(places / "bundle", read_cirr(write_cirr(places / "source"), "val"))
+    call_command("install_benchmark", str(places / "bundle"), verbosity=0)
+    files = [places / f"{metric}.json.gz" for metric in cirr_run()]
+    for file, content in zip(files, cirr_run().values(), strict=True):
+        file.write_bytes(gzip.compress(json.dumps(content).encode()))
+    checked = cirboard.invoke(main, ["submit", "cirr", *map(str, files), "--dry-run"])
+    assert checked.exit_code == OK, checked.output
+    digests = set()
+    for _ in range(2):
+        done = cirboard.invoke(main, ["submit", "cirr", *map(str, files), "--method", "m", "--json"])
+        assert done.exit_code == OK, done.output
+        submission = Submission.objects.get(pk=json.loads(done.stdout)["id"])
+        digests.add(submission.artefact_digest)
+        with zipfile.ZipFile(artefacts.path(submission.artefact_digest)) as archive:
+            assert archive.namelist() == ["1.json", "2.json"]
+            assert json.loads(archive.read("1.json")) == cirr_run()["recall"]
+    assert len(digests) == 1
+
+
+def test_a_damaged_one_of_several_files_is_named(tmp_path: Path) -> None:
+    (tmp_path / "cut.json.gz").write_bytes(gzip.compress(run_file())[:100])
+    with pytest.raises(click.UsageError, match=r"cut\.json\.gz: The gzip data ends too early\."):
+        pack([tmp_path / "cut.json.gz"], tmp_path / "run.zip")

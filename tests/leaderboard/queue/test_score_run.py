@@ -168,3 +168,13 @@ def test_without_a_sealed_root_nothing_is_scored(submission: Submission, setting
     assert work is not None
     with pytest.raises(ImproperlyConfigured, match="CIRBOARD_SEALED_ROOT"):
         score_claimed(work)
+
+
+def test_the_ranking_metrics_replicates_and_units_are_kept_for_later_ranks(submission: Submission, board: Path) -> None:
+    evaluation = scored(planned(submission))
+    report = score(read_run_of(submission), load_benchmark(board), board / "sealed", "official")
+    with np.load(artefacts.path(evaluation.per_query_digest), allow_pickle=False) as arrays:
+        assert arrays["replicates"].dtype == np.float64
+        np.testing.assert_array_equal(arrays["replicates"], report.replicates["mAP@10"])
+        assert len(arrays["replicates"]) == report.bootstrap["replicates"]
+        assert arrays["n_units"] == report.bootstrap["n_units"] == 12
