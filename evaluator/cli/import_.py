@@ -11,6 +11,7 @@ from evaluator.importers.bundle_writer import BundleParts, ImportSourceError, wr
 from evaluator.importers.circo import Split, read_circo
 from evaluator.importers.cirr import Split as CirrSplit
 from evaluator.importers.cirr import read_cirr
+from evaluator.importers.domain_conversion import DATASETS, Dataset, read_domain_conversion
 from evaluator.importers.fashioniq import Gallery as FashionIQGallery
 from evaluator.importers.fashioniq import Split as FashionIQSplit
 from evaluator.importers.fashioniq import read_fashioniq
@@ -18,6 +19,7 @@ from evaluator.importers.genecis import TASKS, Task, read_genecis
 from evaluator.importers.generic.bundle import parts_of
 from evaluator.importers.generic.check import check_source
 from evaluator.importers.generic.faults import FaultLog
+from evaluator.importers.icir import read_icir
 from evaluator.importers.mini.bundle import write_bundle as write_mini_bundle
 from evaluator.importers.pinpoint import read_pinpoint
 from evaluator.public.bundle import BundleError, load_benchmark
@@ -97,6 +99,34 @@ def genecis(source: Path, task: str, out: Path) -> None:
     """GeneCIS: TASK.json."""
     try:
         _write(out, read_genecis(source, cast("Task", task)))
+    except (ImportSourceError, ManifestError, BundleError) as error:
+        raise click.ClickException(plain(str(error))) from None
+
+
+@import_.command()
+@_source
+@_out
+@click.option(
+    "--categories",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="CSV with the header instance,text,visual_category,textual_category: adds slices by category.",
+)
+def icir(source: Path, out: Path, categories: Path | None) -> None:
+    """i-CIR: query_files.csv and database_files.csv."""
+    try:
+        _write(out, read_icir(source, categories))
+    except (ImportSourceError, ManifestError, BundleError) as error:
+        raise click.ClickException(plain(str(error))) from None
+
+
+@import_.command("domain-conversion")
+@_source
+@click.option("--dataset", type=click.Choice(DATASETS), required=True)
+@_out
+def domain_conversion(source: Path, dataset: str, out: Path) -> None:
+    """Domain conversion: full_files.csv, or query_files.csv and database_files.csv, of a dataset."""
+    try:
+        _write(out, read_domain_conversion(source, cast("Dataset", dataset)))
     except (ImportSourceError, ManifestError, BundleError) as error:
         raise click.ClickException(plain(str(error))) from None
 

@@ -12,6 +12,7 @@ from evaluator.formats.vocabulary import Vocabulary
 from evaluator.public.bundle import Benchmark
 from evaluator.public.lists import has_repeats
 from evaluator.public.lookup import positions_in
+from evaluator.public.manifest import Protocol
 from evaluator.public.membership import outside_gallery
 from evaluator.public.pairs import pairs_of
 
@@ -20,9 +21,17 @@ Codes = NDArray[np.int32]
 
 
 def check_places(
-    entries: Entries, vocabulary: Vocabulary, benchmark: Benchmark, result_format: ResultFormat, log: ProblemLog
+    entries: Entries,
+    vocabulary: Vocabulary,
+    benchmark: Benchmark,
+    rules: Protocol,
+    result_format: ResultFormat,
+    log: ProblemLog,
 ) -> None:
-    """Report repeated images, reference images, excluded images, and images of other galleries."""
+    """Report repeated images, reference images, excluded images, and images of other galleries.
+
+    Where the whole gallery must be ranked, a reference image that is in it belongs into the list.
+    """
     images, names = _images(vocabulary)
     _report_repeated(entries, vocabulary, images, log)
     references, excluded = (
@@ -30,8 +39,9 @@ def check_places(
         for column in ("reference_images", "exclude")
     )
     reference, note = "the reference image of this query", result_format.reference_note
+    allowed = np.empty(0, np.int64) if rules.full_gallery else np.setdiff1d(references, excluded)
     for found, code, what, hint in (
-        (np.setdiff1d(references, excluded), "reference-in-list", reference, note),
+        (allowed, "reference-in-list", reference, note),
         (np.intersect1d(references, excluded), "image-excluded", f"{reference}, which may not be returned", note),
         (np.setdiff1d(excluded, references), "image-excluded", "excluded for this query", ""),
     ):

@@ -18,7 +18,7 @@ WRAPPER = "retrieved_items"
 def read(contents: Sequence[Content], benchmark: Benchmark, log: ProblemLog) -> RawLists | RawColumns | None:  # noqa: ARG001 - one signature for all formats
     """Read the lists of a file; problems are reported, and None is returned if there are no lists."""
     columns = read_columns(contents[0])
-    return columns or read_object(contents[0], log, family="lists", example=EXAMPLE, read_entry=_read_entry)
+    return columns or read_object(contents[0], log, family="lists", example=EXAMPLE, read_entry=read_entry)
 
 
 def bare_id(text: str) -> str:
@@ -36,7 +36,8 @@ def official_id(text: str) -> str:
     return text
 
 
-def _read_entry(key: str, entry: Any, log: ProblemLog) -> list[Any] | None:
+def read_entry(key: str, entry: Any, log: ProblemLog) -> list[Any] | None:
+    """The list of one query, or None when what is wrong was reported."""
     if isinstance(entry, list):
         return entry
     expected = f'"{key}": ["img1", ...]'

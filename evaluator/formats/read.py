@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from evaluator.formats import circo, cirr, fashioniq, genecis, lists, pinpoint
+from evaluator.formats import circo, cirr, domain_conversion, fashioniq, genecis, icir, lists, pinpoint
 from evaluator.formats.entries import Entries, collect_entries, offsets_of
 from evaluator.formats.generic import as_result_format, sniff
 from evaluator.formats.images import check_places
@@ -30,8 +30,10 @@ FORMATS: dict[str, ResultFormat] = {
     for entry in (
         circo.FORMAT,
         cirr.FORMAT,
+        domain_conversion.FORMAT,
         fashioniq.FORMAT,
         genecis.FORMAT,
+        icir.FORMAT,
         lists.FORMAT,
         pinpoint.FORMAT,
     )
@@ -123,7 +125,7 @@ def read_run(
         asked = requirements(benchmark, rules)
         check_lengths(entries, asked, rules, log)
         vocabulary = look_up_ids(entries, benchmark, result_format, log)
-        check_places(entries, vocabulary, benchmark, result_format, log)
+        check_places(entries, vocabulary, benchmark, rules, result_format, log)
         run = None if log.n_errors else _to_run(entries, vocabulary, benchmark, asked, result_format)
     return Reading(
         run=run,

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from evaluator.formats.cirr import METRICS, RECALL_SUBSET, SUBSET_SUFFIX, VERSION
+from evaluator.formats.domain_conversion import BETWEEN, WRAPPER
 from evaluator.formats.fashioniq import BETWEEN_CAPTIONS
 from evaluator.formats.pinpoint import KEY
 from evaluator.formats.ranked_queries import ranked_queries
@@ -140,9 +141,19 @@ def _joined(opening: str, pieces: Iterator[str], closing: str) -> Iterator[str]:
     yield closing + "\n"
 
 
+def _domain_conversion(run: Run, benchmark: Benchmark) -> Files:
+    rows = {image: row for row, image in enumerate(benchmark.image_ids.to_pylist())}
+    pairs: dict[str, dict[str, list[int]]] = {}
+    for query, images in ranked_queries(run, benchmark):
+        pair, _, path = query.partition(BETWEEN)
+        pairs.setdefault(pair, {})[path] = [rows[image] for image in images]
+    return {_WHOLE: _object([(WRAPPER, pairs)])}
+
+
 _WRITERS: Final[dict[str, Callable[[Run, Benchmark], Files]]] = {
     "circo": _circo,
     "cirr": _cirr,
+    "domain_conversion": _domain_conversion,
     "fashioniq": _fashioniq,
     "genecis": _genecis,
     "icir": _lists,

@@ -9,6 +9,7 @@ from typing import Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from evaluator.metrics.attainable_precision import attainable_precision_at_k
 from evaluator.metrics.average_precision import average_precision_at_k
 from evaluator.metrics.average_precision_standard import average_precision_standard
 from evaluator.metrics.average_precision_trapezoid import average_precision_trapezoid
@@ -60,6 +61,17 @@ class JudgedLists(Protocol):
     def grades(self) -> NDArray[np.float64] | None:
         """(Q, D) grade of the image at each rank; None where recall counts positives."""
 
+    @property
+    def attainable_precision(self) -> bool:
+        """Whether precision divides by min(positives, k) instead of k."""
+
+
+def _precision(lists: JudgedLists, k: int) -> Values:
+    """Precision by the protocol's rule: of the cutoff, or of what was attainable."""
+    if lists.attainable_precision:
+        return attainable_precision_at_k(lists.positive_hits, lists.n_positives, k)
+    return precision_at_k(lists.positive_hits, k)
+
 
 def _recall(lists: JudgedLists, k: int) -> Values:
     """Recall by the protocol's rule: the share of the positives, or the best grade."""
@@ -70,7 +82,7 @@ def _recall(lists: JudgedLists, k: int) -> Values:
 
 CUTOFF_METRICS: Final[Mapping[str, Callable[[JudgedLists, int], Values]]] = {
     "mAP@{k}": lambda lists, k: average_precision_at_k(lists.positive_hits, lists.n_positives, k),
-    "precision@{k}": lambda lists, k: precision_at_k(lists.positive_hits, k),
+    "precision@{k}": _precision,
     "recall@{k}": _recall,
     "recall_subset@{k}": _recall,
     "hit_rate@{k}": lambda lists, k: hit_rate_at_k(lists.positive_hits, k),

@@ -71,6 +71,7 @@ class Protocol:
         average_over: Axis whose values weigh equally in a mean over all queries; None where queries weigh equally.
         macro: Axis whose values are the observations of the macro and min metrics.
         extra_queries: Queries that the organiser's server counts although no file answers them; each scores 0.
+        attainable_precision: Whether precision@K divides by the smaller of K and the query's positives instead of K.
         ranks_uploads: False where an uploaded list proves nothing, as where the right answer stands in the files.
     """
 
@@ -89,6 +90,7 @@ class Protocol:
     average_over: str | None = None
     macro: str | None = None
     extra_queries: int = 0
+    attainable_precision: bool = False
     ranks_uploads: bool = True
 
 

@@ -149,7 +149,9 @@ def rounded(parts: Sequence[Found]) -> Found:
         for part in parts
     ]
     mean = mean_of(each)
-    return replace(mean, values=np.round(mean.values, 2) / 100, replicates=np.round(mean.replicates, 2) / 100)
+    # Four decimals of a fraction are two of a per cent; a division alone would leave 0.028399999999999998 of 2.84.
+    values, replicates = (np.round(np.round(found, 2) / 100, 4) for found in (mean.values, mean.replicates))
+    return replace(mean, values=values, replicates=replicates)
 
 
 def quotient(numerator: Found, denominator: Found, names: Sequence[str]) -> Found:

@@ -41,6 +41,7 @@ class Judged:
         n_negatives: (Q,) int, likewise.
         n_dropped: Queries left out because the protocol leaves them no positive.
         has_grades: Whether the protocol counts grades.
+        attainable_precision: Whether its precision divides by min(positives, k) instead of k.
     """
 
     queries: NDArray[np.int64]
@@ -51,6 +52,7 @@ class Judged:
     n_negatives: NDArray[np.int64]
     n_dropped: int
     has_grades: bool
+    attainable_precision: bool
 
     @cached_property
     def positive_hits(self) -> NDArray[np.bool_]:
@@ -116,6 +118,7 @@ def judge(run: Run, lists: Lists, benchmark: Benchmark, truth: GroundTruth, prot
         n_negatives=_totals(rows[HARD_NEGATIVE], len(kept)),
         n_dropped=len(lists.queries) - len(kept),
         has_grades=protocol.truth == "graded",
+        attainable_precision=protocol.attainable_precision,
     )
 
 

@@ -10,9 +10,12 @@ import pytest
 from evaluator.importers.bundle_writer import write_bundle
 from evaluator.importers.circo import read_circo
 from evaluator.importers.cirr import read_cirr
+from evaluator.importers.domain_conversion import read_domain_conversion
 from evaluator.importers.fashioniq import Gallery, read_fashioniq
 from evaluator.importers.genecis import Task, read_genecis
+from evaluator.importers.icir import read_icir
 from evaluator.importers.pinpoint import read_pinpoint
+from evaluator.public.bundle import Benchmark, load_benchmark
 
 
 @pytest.fixture(scope="session")
@@ -67,6 +70,32 @@ def genecis_bundles(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> d
     return {task: folder / task for task in tasks}
 
 
+@pytest.fixture(scope="session")
+def icir_bundle(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """i-CIR's miniature."""
+    out = tmp_path_factory.mktemp("bundles") / "icir"
+    write_bundle(out, read_icir(shared / "golden" / "icir"))
+    return out
+
+
+@pytest.fixture(scope="session")
+def icir(icir_bundle: Path) -> Benchmark:
+    return load_benchmark(icir_bundle)
+
+
+@pytest.fixture(scope="session")
+def ltll_bundle(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Domain conversion on LTLL."""
+    out = tmp_path_factory.mktemp("bundles") / "ltll"
+    write_bundle(out, read_domain_conversion(shared / "data" / "domain_conversion", "ltll"))
+    return out
+
+
+@pytest.fixture(scope="session")
+def ltll(ltll_bundle: Path) -> Benchmark:
+    return load_benchmark(ltll_bundle)
+
+
 class GoldenCases:
     """Files of one folder of golden cases, and what the official code printed for them."""
 
@@ -108,3 +137,13 @@ def fashioniq_cases(shared: Path) -> GoldenCases:
 @pytest.fixture(scope="session")
 def genecis_cases(shared: Path) -> GoldenCases:
     return GoldenCases(shared / "golden" / "genecis")
+
+
+@pytest.fixture(scope="session")
+def icir_cases(shared: Path) -> GoldenCases:
+    return GoldenCases(shared / "golden" / "icir")
+
+
+@pytest.fixture(scope="session")
+def freedom_cases(shared: Path) -> GoldenCases:
+    return GoldenCases(shared / "golden" / "freedom")

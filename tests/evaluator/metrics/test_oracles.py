@@ -39,6 +39,7 @@ class ArrayLists:
     n_positives: np.ndarray = field(init=False)
     n_negatives: np.ndarray = field(init=False)
     grades: np.ndarray | None = None
+    attainable_precision: bool = False
 
     def __post_init__(self):
         self.positive_hits = self._hits(lambda case: case.positives)
@@ -223,6 +224,14 @@ def test_with_grades_recall_is_the_best_grade_found(grades, k):
     lists = ArrayLists([Case([], [1], [], 1) for _ in grades])
     lists.grades = np.array(grades)
     assert compute(f"recall@{k}", lists).tolist() == [max(0.0, *row[:k]) for row in grades]
+
+
+@given(cases=CASES, k=st.integers(1, DEPTH))
+def test_precision_can_divide_by_what_was_attainable(cases, k):
+    lists = ArrayLists(cases)
+    lists.attainable_precision = True
+    expected = [sum(i in case.positives for i in case.ranked[:k]) / min(k, len(case.positives)) for case in cases]
+    assert compute(f"precision@{k}", lists) == pytest.approx(expected, abs=1e-12)
 
 
 def test_the_trapezoid_and_the_standard_form_equal_the_reference_code(shared):

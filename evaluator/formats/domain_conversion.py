@@ -1,0 +1,72 @@
+"""Rankings of domain conversion: ``{"rankings": {"Today-->Archive": {"path": [195, 342, ...]}}}``.
+
+Each query is a pair of domains and the path of an image. A ranking holds 0-based row numbers of the database list, or
+the paths themselves.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from evaluator.formats import lists
+from evaluator.formats.entries import offsets_of
+from evaluator.formats.json_objects import read_object
+from evaluator.formats.positions import read_positions
+from evaluator.formats.problems import ProblemLog
+from evaluator.formats.result_format import Content, RawColumns, RawLists, ResultFormat
+from evaluator.formats.wording import named, shown
+from evaluator.public.bundle import Benchmark
+
+EXAMPLE: Final = '{"rankings": {"Today-->Archive": {"ltll/New/a.jpg": [195, 342, ...], ...}, ...}}'
+WRAPPER: Final = "rankings"
+BETWEEN: Final = "|"
+"""Parts pair and path in the id of a query."""
+
+_LARGEST: Final = 2**31 - 1
+
+
+def read(contents: Sequence[Content], benchmark: Benchmark, log: ProblemLog) -> RawLists | RawColumns | None:
+    """Read the rankings of a file; problems are reported, and None is returned if there are none."""
+    # Every entry is kept as it is: what lies deeper is looked at below.
+    raw = read_object(contents[0], log, family="domain conversion", example=EXAMPLE, read_entry=lambda _k, v, _l: [v])
+    if raw is None:
+        return None
+    top = {key: held[0] for key, held in zip(raw.keys, raw.lists, strict=True) if held}
+    pairs = top[WRAPPER] if isinstance(top.get(WRAPPER), dict) else top
+    found = dict(_rankings(pairs, log))
+    keys, ranked = list(found), list(found.values())
+    if not all(_are_rows(entries) for entries in ranked if entries is not None):
+        return RawLists(keys, ranked)
+    kept = [row for row, entries in enumerate(ranked) if entries is not None]
+    positions = np.array([row for place in kept for row in ranked[place] or ()], np.int64)
+    offsets = offsets_of([len(ranked[place] or ()) for place in kept])
+    return read_positions([keys[place] for place in kept], offsets, positions, benchmark, log)
+
+
+def _rankings(pairs: dict[str, Any], log: ProblemLog) -> Iterator[tuple[str, list[Any] | None]]:
+    for pair, of_path in pairs.items():
+        if isinstance(of_path, dict):
+            for path, entries in of_path.items():
+                key = f"{pair}{BETWEEN}{path}"
+                yield key, lists.read_entry(key, entries, log)
+            continue
+        if pair != "note":
+            message = f"The pair {pair} has {named(of_path)} instead of an object with a ranking for each path."
+            log.report("list-wrong-type", message, query=pair, value=shown(of_path), expected=EXAMPLE)
+
+
+def _are_rows(entries: list[Any]) -> bool:
+    return all(type(entry) is int and -1 < entry <= _LARGEST for entry in entries)
+
+
+FORMAT = ResultFormat(
+    name="domain_conversion",
+    family="domain conversion",
+    example=EXAMPLE,
+    ids_are_numbers=False,
+    read=read,
+    official_id=lists.official_id,
+    bare_id=lists.bare_id,
+    reference_note="It is in the database, and is ranked with the rest.",
+)
