@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 from evaluator.importers.bundle_writer import BundleParts, ImportSourceError
 from evaluator.importers.needs import Wording, derive_needs
 from evaluator.public.bundle import GALLERY_SCHEMA
-from evaluator.public.manifest import Display, LanguageRule, Manifest, Protocol, ResamplingUnit, SliceAxis
+from evaluator.public.manifest import Display, FairnessRule, LanguageRule, Manifest, Protocol, ResamplingUnit, SliceAxis
 from evaluator.public.query import Query
 from evaluator.sealed.ground_truth import HARD_NEGATIVE, JUDGEMENT_SCHEMA, POSITIVE, SLICE_SCHEMA
 
@@ -77,6 +77,10 @@ OFFICIAL: Final = Protocol(
         *(f"recall@{k}" for k in CUTOFFS),
         "linguistic_range",
         "linguistic_std",
+        "worst_paraphrase",
+        "relative_linguistic_range",
+        "negative_share@10",
+        "multi_image_ratio_mAP@10",
     ),
     primary="mAP@10",
     short_lists=True,
@@ -244,4 +248,5 @@ def _manifest() -> Manifest:
         display=Display(percent=False, decimals=4),
         protocols=(OFFICIAL, CLEAN),
         slice_axes=SLICE_AXES,
+        fairness=FairnessRule(axis="skin_tone", unknown=("UNKNOWN",), standardise_by=("interest", "images")),
     )

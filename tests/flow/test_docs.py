@@ -57,6 +57,8 @@ def desk(tmp_path: Path, shared: Path) -> Path:
     official.mkdir()
     places = [shared / "data" / "circo" / "annotations", *(shared / "data" / "pinpoint").iterdir()]
     places += (shared / "data" / "genecis").glob("*.json")
+    places += (shared / "golden" / "icir").glob("*_files.csv")
+    places += [shared / "data" / "domain_conversion" / "ltll" / "full_files.csv"]
     for source in places:
         (official / source.name).symlink_to(source)
     for folder in ("captions", "image_splits"):
