@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 from django.conf import settings
 
 from evaluator.formats.cirr import METRICS, SUBSET_SUFFIX, VERSION
+from evaluator.formats.domain_conversion import BETWEEN, WRAPPER
 from evaluator.formats.fashioniq import BETWEEN_CAPTIONS
 from evaluator.formats.read import FORMATS
 from evaluator.public.bundle import Benchmark, load_benchmark
@@ -44,9 +45,9 @@ def example_of(split: Split) -> Example:
     """An example with the split's own ids; the number of queries and the list length are the split's too."""
     result_format = FORMATS[split.rules.run_format]
     n_files = result_format.most_files
-    family = "JSON of lists by query" if result_format.name == "lists" else f"{result_format.family} JSON"
+    family = result_format.family.capitalize() if result_format.family.islower() else result_format.family
     return Example(
-        title=family,
+        title="JSON of lists by query" if result_format.name == "lists" else f"{family} JSON",
         packing=f"up to {n_files} files in one zip" if n_files > 1 else "plain, gzip, zstd or zip",
         content=_beginning(split.folder, split.manifest_digest, result_format.name),
         rule=rule_of(split),
@@ -120,6 +121,13 @@ def _genecis(benchmark: Benchmark) -> str:
     return "[ " + ",\n  ".join([*shown, "..."]) + " ]"
 
 
+def _domain_conversion(benchmark: Benchmark) -> str:
+    """The first query, under the pair of domains to which it belongs; rankings may also hold row numbers."""
+    pair, _, path = benchmark.query_ids[0].partition(BETWEEN)
+    ranking = f"{_text(path)}: {_list(_images(benchmark, 0))}, ..."
+    return f'{{"{WRAPPER}": {{\n  {_text(pair)}: {{\n    {ranking} }},\n  ... }}}}'
+
+
 def _object(lines: Any) -> str:
     return "{\n" + ",\n".join([*(f"  {line}" for line in lines), "  ..."]) + "\n}"
 
@@ -152,6 +160,7 @@ def _gallery(benchmark: Benchmark, place: int) -> Any:
 _DRAWN: Final[dict[str, Callable[[Benchmark], str]]] = {
     "circo": _circo,
     "cirr": _cirr,
+    "domain_conversion": _domain_conversion,
     "fashioniq": _fashioniq,
     "genecis": _genecis,
     "icir": _lists,

@@ -1,5 +1,6 @@
 """Pages of benchmarks whose runs have several files, parts, or whole galleries say what these ask and give."""
 
+import gzip
 import html
 import json
 import re
@@ -13,8 +14,10 @@ from pytest_django import Settings
 
 from evaluator.importers.bundle_writer import BundleParts, write_bundle
 from evaluator.importers.cirr import read_cirr
+from evaluator.importers.domain_conversion import read_domain_conversion
 from evaluator.importers.fashioniq import read_fashioniq
 from evaluator.importers.genecis import read_genecis
+from evaluator.importers.icir import read_icir
 from leaderboard.models import Split, Submission
 from leaderboard.web.examples import example_of
 from tests.cast import Cast
@@ -40,14 +43,7 @@ Scored = Callable[[Split, str, list[str]], Submission]
 @pytest.fixture
 def installed(db: None, places: Path, settings: Settings, signing_key: Path) -> Installed:  # noqa: ARG001 - as in conftest
     """Install a benchmark made of small official files."""
-    settings.SEALED_ROOT = places / "sealed"
-
-    def install(name: str) -> Split:
-        write_bundle(places / "bundle", READ[name](places / "source"))
-        call_command("install_benchmark", str(places / "bundle"), verbosity=0)
-        return Split.objects.get()
-
-    return install
+    return lambda name: put_in(READ[name](places / "source"), places, settings)
 
 
 @pytest.fixture
@@ -150,3 +146,30 @@ def test_fashioniqs_protocol_is_named_and_its_slices_have_addresses(installed: I
     said = page("/b/fashioniq/?slice=category:dress")
     assert "by the protocol original_split" in said
     assert "on dress queries" in said
+
+
+@pytest.mark.django_db
+def test_an_example_of_i_cir_has_whole_ids_with_bars_and_slashes(
+    shared: Path, places: Path, settings: Settings
+) -> None:
+    split = put_in(read_icir(shared / "golden/icir"), places, settings)
+    run = json.loads(gzip.decompress((shared / "golden/icir/perfect.rankings.json.gz").read_bytes()))
+    example = example_of(split)
+    assert sum(f"{json.dumps(query)}: [" in example.content for query in run) == 2
+    assert example.title == "i-CIR JSON"
+
+
+@pytest.mark.django_db
+def test_an_example_of_domain_conversion_stands_under_its_pair(shared: Path, places: Path, settings: Settings) -> None:
+    split = put_in(read_domain_conversion(shared / "data/domain_conversion/ltll", "ltll"), places, settings)
+    example = example_of(split)
+    assert example.content.startswith('{"rankings": {\n  "Today-->Archive": {\n    "ltll/New/')
+    assert example.title == "Domain conversion JSON"
+
+
+def put_in(parts: BundleParts, places: Path, settings: Settings) -> Split:
+    """Install what an importer read."""
+    settings.SEALED_ROOT = places / "sealed"
+    write_bundle(places / "bundle", parts)
+    call_command("install_benchmark", str(places / "bundle"), verbosity=0)
+    return Split.objects.get()
