@@ -1,6 +1,5 @@
 """Fifth step of a check: every different image id of a file, looked at once."""
 
-import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,6 +11,7 @@ from evaluator.formats.nearest import NearestIds
 from evaluator.formats.problems import ProblemLog
 from evaluator.formats.result_format import ResultFormat
 from evaluator.public.bundle import Benchmark
+from evaluator.public.id_patterns import match_ids
 from evaluator.public.lookup import positions_in
 
 KNOWN, FORM, UNKNOWN, ILL_FORMED = range(4)
@@ -73,18 +73,13 @@ def _look_up_closed(
 def _look_up_open(
     texts: pa.Array, benchmark: Benchmark, result_format: ResultFormat
 ) -> tuple[pa.Array, NDArray[np.int64], NDArray[np.int8]]:
-    is_id = re.compile(benchmark.manifest.image_id_pattern).fullmatch
     written = texts.to_pylist()
     bare = [result_format.bare_id(text) for text in written]
-    states = np.fromiter(
-        (
-            ILL_FORMED if not is_id(name) else KNOWN if name == text else FORM
-            for name, text in zip(bare, written, strict=True)
-        ),
-        np.int8,
-        len(bare),
-    )
-    return pa.array(bare, pa.string()), np.full(len(bare), -1), states
+    is_same = np.fromiter((name == text for name, text in zip(bare, written, strict=True)), np.bool_, len(bare))
+    bare_ids = pa.array(bare, pa.string())
+    is_id = match_ids(benchmark.manifest.image_id_pattern, bare_ids)
+    states = np.where(is_id, np.where(is_same, KNOWN, FORM), ILL_FORMED).astype(np.int8)
+    return bare_ids, np.full(len(bare), -1), states
 
 
 def _report(entries: Entries, vocabulary: Vocabulary, benchmark: Benchmark, log: ProblemLog) -> None:

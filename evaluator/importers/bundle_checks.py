@@ -3,8 +3,6 @@
 Judgements can be millions: every check is over whole columns.
 """
 
-import re
-
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -12,6 +10,7 @@ from numpy.typing import NDArray
 
 from evaluator.importers.source_error import ImportSourceError
 from evaluator.public.bundle import SLICE_PREFIX
+from evaluator.public.id_patterns import match_ids
 from evaluator.public.lookup import positions_in
 from evaluator.public.manifest import PART_AXIS, Manifest, Protocol
 from evaluator.public.metric_names import check_metrics
@@ -66,15 +65,16 @@ def _check_judged(manifest: Manifest, query_ids: pa.Array, judgements: pa.Table)
 
 def _check_ids(manifest: Manifest, queries: pa.Table, galleries: pa.Table, judgements: pa.Table) -> None:
     """Every image id, wherever it stands, has the form that the manifest declares."""
-    is_id = re.compile(manifest.image_id_pattern).fullmatch
     for place, images in (
         ("the gallery", galleries.column("image_id")),
         ("the judgements", judgements.column("image_id")),
         ("the reference images", pc.list_flatten(queries.column("reference_images"))),
         ("the excluded images", pc.list_flatten(queries.column("exclude"))),
     ):
-        different = pc.drop_null(pc.unique(images)).to_pylist()
-        if (odd := next((image for image in different if not is_id(image)), None)) is not None:
+        different = _flat(pc.drop_null(pc.unique(images)))
+        is_id = match_ids(manifest.image_id_pattern, different)
+        if not is_id.all():
+            odd = different[int(np.argmin(is_id))].as_py()
             raise ImportSourceError(
                 f"image {odd!r} of {place} is not of the form {manifest.image_id_pattern}, the image_id_pattern"
             )

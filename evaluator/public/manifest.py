@@ -1,6 +1,5 @@
 """The manifest of a bundle, `public/benchmark.toml`: what the benchmark is and by which rules it is scored."""
 
-import re
 import tomllib
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
@@ -10,6 +9,7 @@ from typing import Any, Literal
 import tomli_w
 
 from evaluator.public.digests import digest_mapping
+from evaluator.public.id_patterns import IdPatternError, check_id_pattern
 from evaluator.public.typed import ShapeError, build
 
 BUNDLE_FORMAT = 1
@@ -162,7 +162,7 @@ class Manifest:
         version: Version of the benchmark's content, such as "1".
         split: Such as "val".
         run_format: Official format of its result files, a name known to `evaluator.formats`.
-        image_id_pattern: Regular expression that every image id matches as a whole.
+        image_id_pattern: Regular expression, in RE2's syntax, that every image id matches as a whole.
         resampling: What the bootstrap draws.
         fairness: Groups whose scores are compared; None where there are none.
         digests: None until the bundle is written.
@@ -287,8 +287,8 @@ def _faults(manifest: Manifest) -> Iterator[str]:
     for protocol in manifest.protocols:
         yield from (f"protocol {protocol.name!r}: {fault}" for fault in _faults_of(protocol))
     try:
-        re.compile(manifest.image_id_pattern)
-    except (re.error, OverflowError, RecursionError) as error:
+        check_id_pattern(manifest.image_id_pattern)
+    except IdPatternError as error:
         yield f"image_id_pattern is no regular expression: {error}"
 
 

@@ -1,6 +1,5 @@
 """Checks of single cells of an organiser's tables, over whole columns."""
 
-import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 from evaluator.formats.nearest import NearestIds
 from evaluator.importers.generic.faults import SHOWN_PER_KIND, FaultLog, Severity
 from evaluator.importers.generic.tables import SourceTable, is_list, parents_of, where
+from evaluator.public.id_patterns import match_ids
 from evaluator.public.lookup import positions_in
 
 Rows = NDArray[np.int64]
@@ -71,8 +71,8 @@ def check_pattern(table: SourceTable, name: str, values: pa.Array, rows: Rows, p
         values: (E,) ids.
         rows: (E,) the row of each.
     """
-    is_id = re.compile(pattern).fullmatch
-    odd = pa.array([text for text in pc.unique(values).to_pylist() if not is_id(text)], pa.string())
+    different = pc.drop_null(pc.unique(values))
+    odd = different.filter(pa.array(~match_ids(pattern, different)))
     found = where(pc.is_in(values, value_set=odd))
     shown = values.take(pa.array(found[:SHOWN_PER_KIND])).to_pylist()
     words = f"does not match image_id_pattern = '{pattern}'"

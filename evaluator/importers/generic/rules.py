@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from evaluator.formats.nearest import NearestIds
 from evaluator.formats.read import FORMATS
 from evaluator.importers.generic.settings import AxisSettings, ProtocolSettings, Settings, TomlFile
+from evaluator.public.id_patterns import IdPatternError, check_id_pattern
 from evaluator.public.manifest import (
     LONGEST_LIST,
     MOST_DECIMALS,
@@ -44,8 +45,10 @@ def check_rules(settings: Settings, file: TomlFile) -> None:
         file.report("format-unknown", "run_format", "is no result format", known, value=settings.run_format)
     if not 0 <= settings.display.decimals <= MOST_DECIMALS:
         file.report("value-odd", "display.decimals", "is out of range", f"write 0 to {MOST_DECIMALS}")
-    if not is_pattern(settings.image_id_pattern):
-        words = "is no regular expression"
+    try:
+        check_id_pattern(settings.image_id_pattern)
+    except IdPatternError as error:
+        words = f"is no regular expression of RE2: {error}"
         file.report("pattern-broken", "image_id_pattern", words, "correct it", value=settings.image_id_pattern)
     _check_axes(settings, file)
     if not settings.protocols:
@@ -56,10 +59,10 @@ def check_rules(settings: Settings, file: TomlFile) -> None:
 
 
 def is_pattern(text: str) -> bool:
-    """Whether a text is a regular expression."""
+    """Whether a text is a regular expression that ids can be matched against."""
     try:
-        re.compile(text)
-    except (re.error, OverflowError, RecursionError):
+        check_id_pattern(text)
+    except IdPatternError:
         return False
     return True
 

@@ -95,7 +95,7 @@ class Settings:
     licence: str = ""
     terms: str = ""
     gallery_policy: GalleryPolicy = "closed"
-    image_id_pattern: str = r"[\w.,:/+-]+"
+    image_id_pattern: str = r"[\p{L}\p{N}_.,:/+-]+"
     run_format: str = "lists"
     resampling: ResamplingSettings = ResamplingSettings()
     display: Display = PERCENT
@@ -103,7 +103,7 @@ class Settings:
     fairness: FairnessRule | None = None
 
 
-ANY_ID = r"[\s\S]*"
+ANY_ID = "(?s:.*)"
 STAND_INS: Mapping[str, Any] = MappingProxyType(
     {
         "name": "benchmark",
