@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluator import SCORING_REVISION, __version__
-from evaluator.public.blocks import for_each_block
 from evaluator.public.bundle import Benchmark
 from evaluator.public.lists import lists_of
 from evaluator.public.manifest import Protocol
@@ -135,16 +134,7 @@ def _members(benchmark: Benchmark, truth: GroundTruth, judged: Judged) -> Member
 
 
 def _results(source: Estimator, overall: AllFound, withheld: frozenset[str], members: Members) -> Results:
-    of_slice: dict[str, dict[str, AllFound]] = {
-        axis: {value: {} for value in values} for axis, values in members.items()
-    }
-    places = [(axis, value) for axis, values in members.items() for value in values]
-
-    def estimate(block: slice) -> None:
-        for axis, value in places[block]:
-            of_slice[axis][value] = source.over(members[axis][value])
-
-    for_each_block(estimate, len(places), step=1)
+    of_slice = {axis: {value: source.over(rows) for value, rows in values.items()} for axis, values in members.items()}
     names = source.protocol.metrics
     rough = {f"{axis}: {value}": _rough(found) for axis, values in of_slice.items() for value, found in values.items()}
     return Results(
