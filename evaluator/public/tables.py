@@ -34,7 +34,9 @@ def read_checked(
         TableError: If it is no Parquet file, or a column is absent, of another type, or holds nulls.
     """
     try:
-        strings = [field.name for field in schema if pa.types.is_string(field.type)] if encoded else []
+        present = pq.read_schema(path).names if encoded else ()
+        # A name that the file lacks would be no fault of Arrow's kind here; it is told below.
+        strings = [field.name for field in schema if field.name in present and pa.types.is_string(field.type)]
         table = pq.ParquetFile(path, read_dictionary=strings).read()
     except FileNotFoundError:
         raise
