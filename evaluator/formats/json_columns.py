@@ -13,6 +13,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from evaluator.formats.entries import offsets_of
+from evaluator.formats.json_regular import read_regular
 from evaluator.formats.result_format import Content, RawColumns
 from evaluator.formats.shapes import SAMPLE, look_at
 from evaluator.formats.spans import BLOCK, MOST_WIDTH, Encoded, Positions, encode, encode_block_of
@@ -54,6 +55,13 @@ def read_columns(content: Content, inner_key: str | None = None) -> RawColumns |
     """
     if not content.startswith(b"{") or b"\\" in content or len(content) > _MOST_BYTES:
         return None
+    columns = read_regular(content, inner_key) or _read_by_quotes(content, inner_key)
+    if columns is None:
+        return None
+    return replace(columns, look=look_at(_sample(columns, is_wrapped=inner_key is not None)))
+
+
+def _read_by_quotes(content: Content, inner_key: str | None) -> RawColumns | None:
     quotes = _quotes(content)
     if len(quotes) == 0 or len(quotes) % 2:
         return None
@@ -135,8 +143,7 @@ def _columns(strings: Encoded, marks: Ints, period: int) -> RawColumns | None:
     is_used[codes] = True
     new_place = np.cumsum(is_used, dtype=np.int32) - np.int32(1)
     offsets, texts = offsets_of(ends - starts), strings.texts.filter(pa.array(is_used))
-    columns = RawColumns(keys, offsets, new_place[codes], texts)
-    return replace(columns, look=look_at(_sample(columns, is_wrapped=period == 3)))
+    return RawColumns(keys, offsets, new_place[codes], texts)
 
 
 def _has_controls(texts: pa.Array) -> bool:

@@ -61,10 +61,10 @@ def encode(content: bytes | bytearray, starts: Positions, ends: Positions, skipp
         texts[block.start] = part.texts
 
     for_each_block(encode_block, len(starts), BLOCK)
-    return _joined(codes, [texts[start] for start in sorted(texts)])
+    return join_blocks(codes, [texts[start] for start in sorted(texts)])
 
 
-def _joined(codes: NDArray[np.int32], texts: list[pa.Array]) -> Encoded | None:
+def join_blocks(codes: NDArray[np.int32], texts: list[pa.Array]) -> Encoded | None:
     """One encoding of several blocks, whose texts overlap; the codes are changed in place."""
     try:
         strings = [own.cast(pa.string()) for own in texts]
@@ -89,7 +89,7 @@ def encode_block_of(content: bytes | bytearray, starts: Positions, ends: Positio
     """
     codes, texts, base = np.empty(len(starts), np.int32), [], 0
     for width, rows in _by_width(ends - starts):
-        places, different = _distinct(_of_width(content, starts[rows], width), width)
+        places, different = _distinct(windows(content, width)[starts[rows]], width)
         codes[rows] = places + np.int32(base)
         texts.append(different.cast(pa.binary()))
         base += len(different)
@@ -99,8 +99,8 @@ def encode_block_of(content: bytes | bytearray, starts: Positions, ends: Positio
 def _distinct(pieces: NDArray[np.void], width: int) -> tuple[NDArray[np.int32], pa.Array]:
     """(N,) the place of each piece among the different ones. What stands between ids is mostly one and the same."""
     if width == _COMMA_WIDTH and (pieces.view(np.uint32) == pieces.view(np.uint32)[0]).all():
-        return np.zeros(len(pieces), np.int32), _as_arrow(pieces[:1], width)
-    encoded = _as_arrow(pieces, width).dictionary_encode()
+        return np.zeros(len(pieces), np.int32), as_arrow(pieces[:1], width)
+    encoded = as_arrow(pieces, width).dictionary_encode()
     return encoded.indices.to_numpy(zero_copy_only=False), encoded.dictionary
 
 
@@ -117,12 +117,13 @@ def _by_width(widths: Positions) -> Iterator[tuple[int, NDArray[np.int64] | slic
         yield width, order[stop - size : stop]
 
 
-def _of_width(content: bytes | bytearray, starts: Positions, width: int) -> NDArray[np.void]:
-    windows = np.ndarray((len(content) - width + 1,), np.dtype(f"V{width}"), content, strides=(1,))
-    return windows[starts]
+def windows(content: bytes | bytearray, width: int) -> NDArray[np.void]:
+    """(n - width + 1,) the bytes from each place on, without a copy."""
+    return np.ndarray((len(content) - width + 1,), np.dtype(f"V{width}"), content, strides=(1,))
 
 
-def _as_arrow(pieces: NDArray[np.void], width: int) -> pa.Array:
+def as_arrow(pieces: NDArray[np.void], width: int) -> pa.Array:
+    """Pieces of one width as Arrow's binary of fixed width."""
     if width == 0:
         return pa.array([b""] * len(pieces), pa.binary())
     return pa.FixedSizeBinaryArray.from_buffers(pa.binary(width), len(pieces), [None, pa.py_buffer(pieces)])

@@ -7,12 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluator.formats import json_columns, spans
+from evaluator.formats import json_columns, json_regular, spans
 from evaluator.formats.json_columns import read_columns
 
 INNER = "retrieved_items"
 TEXTS = st.text(st.characters(codec="utf-8", exclude_characters='"\\', exclude_categories=["Cc"]), max_size=12)
 LISTS = st.dictionaries(TEXTS, st.lists(TEXTS, min_size=1, max_size=6), min_size=1, max_size=6)
+ONE_LENGTH = st.dictionaries(
+    TEXTS, st.lists(st.text('abé]["', min_size=3, max_size=3), min_size=1, max_size=6), min_size=1, max_size=6
+).map(lambda lists: {key: [text.replace('"', "c") for text in texts] for key, texts in lists.items()})
 
 
 def unpacked(columns):
@@ -27,17 +30,18 @@ def small_blocks(monkeypatch):
     """Blocks of a few pieces, so that short files span many."""
     monkeypatch.setattr(spans, "BLOCK", 3)
     monkeypatch.setattr(json_columns, "BLOCK", 3)
+    monkeypatch.setattr(json_regular, "BLOCK", 3)
     monkeypatch.setattr(json_columns, "_BLOCK_BYTES", 7)
 
 
-@given(lists=LISTS, indent=st.sampled_from([None, 0, 2]), spaces=st.booleans())
+@given(lists=LISTS | ONE_LENGTH, indent=st.sampled_from([None, 0, 2]), spaces=st.booleans())
 def test_lists_of_plain_texts_are_read_as_json_reads_them(lists, indent, spaces):
     separators = (", ", ": ") if spaces else (",", ":")
     content = json.dumps(lists, indent=indent, separators=separators, ensure_ascii=False).encode()
     assert unpacked(read_columns(content)) == lists
 
 
-@given(lists=LISTS, indent=st.sampled_from([None, 2]))
+@given(lists=LISTS | ONE_LENGTH, indent=st.sampled_from([None, 2]))
 def test_lists_within_objects_are_read_as_json_reads_them(lists, indent):
     wrapped = {key: {INNER: ranked} for key, ranked in lists.items()}
     content = json.dumps(wrapped, indent=indent, ensure_ascii=False).encode()
@@ -64,7 +68,7 @@ def no_repeats(pairs):
     return dict(pairs)
 
 
-@given(lists=LISTS, place=st.integers(0, 10_000), byte=st.integers(0, 255))
+@given(lists=LISTS | ONE_LENGTH, place=st.integers(0, 10_000), byte=st.integers(0, 255))
 def test_one_changed_byte_is_never_read_otherwise_than_json_reads_it(lists, place, byte):
     content = bytearray(json.dumps(lists, ensure_ascii=False).encode())
     content[place % len(content)] = byte
@@ -95,7 +99,9 @@ def test_one_changed_byte_is_never_read_otherwise_than_json_reads_it(lists, plac
         b'{"a": ["x"], "b": 5}',
         b'\xef\xbb\xbf{"a": ["x"]}',
         b'{"a": ["' + b"x" * 5000 + b'"]}',
-        b"{" + b" " * 5000 + b'"a": ["x"]}',
+        b'{"a": ["x", "yy"],' + b" " * 5000 + b'"b": ["x"]}',
+        b'{"a":\x0b["x"]}',
+        b'{"a": ["x"]\x0c}',
     ],
 )
 def test_any_other_file_is_left_to_the_careful_reader(content):
@@ -111,3 +117,18 @@ def test_ids_are_encoded_once_each():
     columns = read_columns(b'{"a": ["x", "y"], "b": ["y", "x", "zz"]}')
     assert sorted(columns.texts.to_pylist()) == ["x", "y", "zz"]
     assert columns.codes.dtype == np.int32
+
+
+@given(
+    lists=st.dictionaries(TEXTS, st.lists(st.text("ab", min_size=3, max_size=3), min_size=1), min_size=1, max_size=5),
+    place=st.integers(0, 10_000),
+    piece=st.sampled_from([b'"', b"]", b"[", b", ", b",", b" ", b"}", b"a", b"\n", b'", "']),
+    n_replaced=st.integers(0, 3),
+)
+def test_a_file_of_one_length_with_something_slipped_in_is_never_read_otherwise(lists, place, piece, n_replaced):
+    content = bytearray(json.dumps(lists, ensure_ascii=False).encode())
+    place %= len(content)
+    content[place : place + n_replaced] = piece
+    columns = read_columns(content)
+    if columns is not None:
+        assert unpacked(columns) == json.loads(content.decode(), object_pairs_hook=no_repeats)
