@@ -239,7 +239,7 @@ def _icir_manifest() -> Manifest:
         EVERYTHING, "Everything", "", longest, metrics, "macro_mAP", full_gallery=True, macro="instance"
     )
     pattern = "(database|query)/instance_[0-9]{3}/[0-9]{4}[.]jpg"
-    return _manifest("generated-icir", "lists", (three, everything), ("instance", "visual", "textual"), pattern)
+    return _manifest("generated-icir", "icir", (three, everything), ("instance", "visual", "textual"), pattern)
 
 
 MAKERS = {"pinpoint": make_pinpoint, "icir": make_icir}

@@ -168,8 +168,8 @@ def _bootstrap_section(results: Results) -> str:
     header = ["queries", "units", "metrics x (slices and all)", "intervals, s", "whole report, s"]
     text = (
         "## Intervals\n\nThe stage `estimate` of a report: every metric over all queries and over every slice, with "
-        "10,000 replicates of whole units and the ends of the intervals. The weights are drawn once per benchmark and "
-        "process and lie in memory; the run is in its canonical form. The first row is as large as PinPoint.\n\n"
+        "10,000\nreplicates of whole units and the ends of the intervals. The weights are drawn once per benchmark and "
+        "process and\nlie in memory; the run is in its canonical form. The first row is as large as PinPoint.\n\n"
     )
     return text + table(header, rows) + "\n" + target_table(targets.bootstrap_time(results.reports))
 
@@ -191,7 +191,7 @@ def _hostile(results: Results) -> str:
     ]
     text = (
         "## A file of a million faults\n\nEvery entry of a PinPoint file with 7,635 x 131 entries is wrong in one way. "
-        "All faults are counted, the first 10,000 of a kind kept, each with its hint. The server stops a check after "
-        "60 s of processor time or at 2,147 MB; here at most 20 s and 1,074 MB are allowed.\n\n"
+        "All faults are\ncounted, the first 10,000 of a kind kept, each with its hint. The server stops a check after "
+        "60 s of processor\ntime or at 2,147 MB; here at most 20 s and 1,074 MB are allowed.\n\n"
     )
     return text + table(["instead of each id", "problems", "seconds", "peak MB"], rows)
