@@ -12,9 +12,11 @@ import numpy as np
 from evaluator.formats import lists
 from evaluator.formats.entries import offsets_of
 from evaluator.formats.json_objects import read_object
+from evaluator.formats.json_values import RepeatedKeys
 from evaluator.formats.positions import read_positions
 from evaluator.formats.problems import ProblemLog
 from evaluator.formats.result_format import Content, RawColumns, RawLists, ResultFormat
+from evaluator.formats.shapes import Look
 from evaluator.formats.wording import named, shown
 from evaluator.public.bundle import Benchmark
 
@@ -23,30 +25,39 @@ WRAPPER: Final = "rankings"
 BETWEEN: Final = "|"
 """Parts pair and path in the id of a query."""
 
-_LARGEST: Final = 2**31 - 1
+_LARGEST: Final = 2**62
 
 
 def read(contents: Sequence[Content], benchmark: Benchmark, log: ProblemLog) -> RawLists | RawColumns | None:
     """Read the rankings of a file; problems are reported, and None is returned if there are none."""
     # Every entry is kept as it is: what lies deeper is looked at below.
     raw = read_object(contents[0], log, family="domain conversion", example=EXAMPLE, read_entry=lambda _k, v, _l: [v])
-    if raw is None:
+    if raw is None or _is_foreign(raw.look, log):
         return None
     top = {key: held[0] for key, held in zip(raw.keys, raw.lists, strict=True) if held}
     pairs = top[WRAPPER] if isinstance(top.get(WRAPPER), dict) else top
+    _report_repeats(pairs, "Among the rankings", log)
     found = dict(_rankings(pairs, log))
     keys, ranked = list(found), list(found.values())
     if not all(_are_rows(entries) for entries in ranked if entries is not None):
-        return RawLists(keys, ranked)
+        return RawLists(keys, [entries and _named(entries, benchmark) for entries in ranked])
     kept = [row for row, entries in enumerate(ranked) if entries is not None]
     positions = np.array([row for place in kept for row in ranked[place] or ()], np.int64)
     offsets = offsets_of([len(ranked[place] or ()) for place in kept])
     return read_positions([keys[place] for place in kept], offsets, positions, benchmark, log)
 
 
+def _is_foreign(look: Look | None, log: ProblemLog) -> bool:
+    if look is None or look.family in {"", FORMAT.family}:
+        return False
+    log.report("benchmark-wrong", f"This looks like {look.words}.", expected=f"an object such as {EXAMPLE}")
+    return True
+
+
 def _rankings(pairs: dict[str, Any], log: ProblemLog) -> Iterator[tuple[str, list[Any] | None]]:
     for pair, of_path in pairs.items():
         if isinstance(of_path, dict):
+            _report_repeats(of_path, f"In the pair {pair}", log)
             for path, entries in of_path.items():
                 key = f"{pair}{BETWEEN}{path}"
                 yield key, lists.read_entry(key, entries, log)
@@ -57,7 +68,19 @@ def _rankings(pairs: dict[str, Any], log: ProblemLog) -> Iterator[tuple[str, lis
 
 
 def _are_rows(entries: list[Any]) -> bool:
-    return all(type(entry) is int and -1 < entry <= _LARGEST for entry in entries)
+    return all(type(entry) is int and abs(entry) <= _LARGEST for entry in entries)
+
+
+def _named(entries: list[Any], benchmark: Benchmark) -> list[Any]:
+    """Rows of the list as paths, in a file that holds something else too: of that alone something is said."""
+    paths = benchmark.image_ids
+    return [paths[entry].as_py() if type(entry) is int and 0 <= entry < len(paths) else entry for entry in entries]
+
+
+def _report_repeats(entries: dict[str, Any], where: str, log: ProblemLog) -> None:
+    if isinstance(entries, RepeatedKeys):
+        for key in entries.repeated:
+            log.report("json-key-repeated", f"{where}, the key {key} occurs more than once.", query=key)
 
 
 FORMAT = ResultFormat(

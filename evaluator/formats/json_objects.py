@@ -6,7 +6,7 @@ from typing import Any
 from evaluator.formats.json_values import RepeatedKeys, read_json
 from evaluator.formats.problems import ProblemLog
 from evaluator.formats.result_format import Content, RawLists
-from evaluator.formats.shapes import look_at, look_at_bytes
+from evaluator.formats.shapes import Look, look_at, look_at_bytes
 from evaluator.formats.wording import named
 
 ReadEntry = Callable[[str, Any, ProblemLog], list[Any] | None]
@@ -25,6 +25,11 @@ def read_object(
     if value is None:
         return None
     return RawLists(list(value), [read_entry(key, entry, log) for key, entry in value.items()], look_at(value))
+
+
+def look_at_file(content: Content) -> Look | None:
+    """What a whole JSON file looks like, or None; nothing is reported."""
+    return look_at(read_json(content, ProblemLog())[1])
 
 
 def parse_object(content: Content, log: ProblemLog, *, family: str, example: str) -> dict[str, Any] | None:

@@ -66,6 +66,34 @@ def test_a_fault_is_named_with_its_place(read, pair, path, entries, message):
     assert message in [problem.message for problem in reading.problems]
 
 
+@pytest.mark.parametrize(
+    ("entry", "code"),
+    [
+        (True, "value-bool"),
+        (None, "value-null"),
+        ("a/9.jpg", "image-unknown"),
+        (9, "position-outside"),
+        ([1], "value-nested"),
+    ],
+)
+def test_one_bad_entry_condemns_no_other(read, entry, code):
+    problems = list(read({**RANKINGS, "Archive-->Today": {"a/3.jpg": [1, 2, entry]}}).problems)
+    assert [problem.code for problem in problems] == [code]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        '{"Today-->Archive": {"a/1.jpg": [2, 0, 1], "a/1.jpg": [0, 1, 2], "a/2.jpg": [0, 1, 2]}, "Archive-->Today": {"a/3.jpg": [1, 2, 0]}}',
+        '{"rankings": {"Archive-->Today": {"a/3.jpg": [1, 2, 0]}, "Today-->Archive": {"a/1.jpg": [0, 1, 2], "a/2.jpg": [0, 1, 2]}, "Archive-->Today": {"a/3.jpg": [1, 2, 0]}}}',
+    ],
+)  # fmt: skip
+def test_a_key_that_stands_twice_is_reported_at_every_depth(benchmark, tmp_path, content):
+    (tmp_path / "run.json").write_text(content)
+    problems = list(read_run(tmp_path / "run.json", benchmark).problems)
+    assert [problem.code for problem in problems] == ["json-key-repeated"]
+
+
 def test_a_pair_without_paths_is_named(read):
     reading = read({**RANKINGS, "Archive-->Today": [1, 2, 0]})
     assert "The pair Archive-->Today has a list instead of an object" in next(iter(reading.problems)).message
