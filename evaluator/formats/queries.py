@@ -16,6 +16,9 @@ from evaluator.public.manifest import Protocol
 from evaluator.public.requirements import requirements
 
 UNKNOWN = -1
+SEVERAL = 3
+"""Fewer unknown queries are named one by one: they may be slips."""
+
 _NUMBERED = re.compile(r"\s*(?:[A-Za-z]+[ _-]?)?0*([0-9]{1,18})(?:\.0+)?\s*")
 
 
@@ -37,6 +40,8 @@ def match_queries(
         return None
     if n_exact < len(raw.keys):
         _match_other_forms(raw.keys, found, benchmark.query_ids, log)
+        if _is_wholly_unknown(raw.keys, found, benchmark, result_format, log):
+            return None
         _report_unknown(raw.keys, found, benchmark.query_ids, result_format, log)
     _report_missing(found, benchmark, rules, result_format, log)
     return found
@@ -68,6 +73,24 @@ def _is_other_split(keys: Sequence[str], result_format: ResultFormat, benchmark:
         f"The file has lists for {len(keys)} queries, 0 to {len(keys) - 1}: that is the {other} split.",
         expected=f"the {splits[n_own]} split: {n_own} queries, 0 to {n_own - 1}",
         hint=f"Send this file to the {other} split, or make a run on the {splits[n_own]} split.",
+    )
+    return True
+
+
+def _is_wholly_unknown(
+    keys: Sequence[str], found: NDArray[np.int64], benchmark: Benchmark, result_format: ResultFormat, log: ProblemLog
+) -> bool:
+    """Whether not one of several queries is the benchmark's. One problem says more then than one for each query."""
+    if len(keys) < SEVERAL or (found != UNKNOWN).any() or not benchmark.query_ids:
+        return False
+    log.start_over()
+    first, asked = result_format.query_name(keys[0]), result_format.query_name(benchmark.query_ids[0])
+    log.report(
+        "benchmark-wrong",
+        f'None of the file\'s {len(keys):,} queries, such as "{first}", is a query of {benchmark.manifest.title}.',
+        value=f'"{first}"',
+        expected=f"its {len(benchmark.query_ids):,} query ids, such as {asked}",
+        hint="Choose the benchmark and split that this file answers.",
     )
     return True
 

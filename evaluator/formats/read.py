@@ -12,6 +12,7 @@ from evaluator.formats import circo, cirr, domain_conversion, fashioniq, genecis
 from evaluator.formats.entries import Entries, collect_entries, offsets_of
 from evaluator.formats.generic import as_result_format, sniff
 from evaluator.formats.images import check_places
+from evaluator.formats.json_objects import look_at_file
 from evaluator.formats.lengths import check_lengths
 from evaluator.formats.limits import Limits
 from evaluator.formats.problems import ProblemLog
@@ -187,12 +188,20 @@ def _unpack_all(
     if log.n_errors:
         return None, packing
     if not 1 <= len(contents) <= most:
-        message = f"{counted(len(contents), 'file was', 'files were')} given."
-        log.report(
-            "files-too-many", message, expected=f"at most {counted(most, 'file', 'files')} for {result_format.family}"
-        )
+        _report_number(contents, result_format, log)
         return None, packing
     return contents, packing
+
+
+def _report_number(contents: Sequence[Content], result_format: ResultFormat, log: ProblemLog) -> None:
+    """Several files are often another benchmark's run, which has as many."""
+    look = look_at_file(contents[0]) if contents else None
+    if look and look.family not in {"", result_format.family}:
+        log.report("benchmark-wrong", f"This looks like {look.words}.", expected=result_format.example)
+        return
+    allowed = counted(result_format.most_files, "file", "files")
+    message = f"{counted(len(contents), 'file was', 'files were')} given."
+    log.report("files-too-many", message, expected=f"at most {allowed} for {result_format.family}")
 
 
 def _to_run(

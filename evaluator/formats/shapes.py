@@ -53,6 +53,9 @@ def _look_at_object(value: dict[str, Any]) -> Look | None:
     sample = list(islice(value.items(), SAMPLE))
     if {"version", "metric"} <= value.keys():
         return Look("CIRR", "a CIRR result file (version, metric and lists of image names)")
+    pairs = value.get("rankings") if isinstance(value.get("rankings"), dict) else value
+    if pairs and all(isinstance(entry, dict) and "-->" in key for key, entry in islice(pairs.items(), SAMPLE)):
+        return Look("domain conversion", "rankings of domain conversion (an object for each pair of domains)")
     if sample and all(isinstance(entry, dict) and "retrieved_items" in entry for _, entry in sample):
         return Look("PinPoint", "a PinPoint result file (retrieved_items for each query)")
     return _look_at_lists(sample) if all(isinstance(entry, list) for _, entry in sample) else None

@@ -206,7 +206,7 @@ def _members(archive: zipfile.ZipFile, most_files: int) -> list[zipfile.ZipInfo]
 
 
 def _allowed(most_files: int) -> str:
-    return "exactly one file" if most_files == 1 else f"one to {most_files} files"
+    return "exactly one file, for this benchmark" if most_files == 1 else f"one to {most_files} files"
 
 
 def _is_clutter(name: str) -> bool:

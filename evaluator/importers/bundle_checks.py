@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from evaluator.importers.source_error import ImportSourceError
 from evaluator.public.bundle import SLICE_PREFIX
-from evaluator.public.id_patterns import match_ids
+from evaluator.public.id_patterns import IdPatternError, check_id_pattern, match_ids
 from evaluator.public.lookup import positions_in
 from evaluator.public.manifest import PART_AXIS, Manifest, Protocol
 from evaluator.public.metric_names import check_metrics
@@ -65,6 +65,10 @@ def _check_judged(manifest: Manifest, query_ids: pa.Array, judgements: pa.Table)
 
 def _check_ids(manifest: Manifest, queries: pa.Table, galleries: pa.Table, judgements: pa.Table) -> None:
     """Every image id, wherever it stands, has the form that the manifest declares."""
+    try:
+        check_id_pattern(manifest.image_id_pattern)
+    except IdPatternError as error:
+        raise ImportSourceError(f"image_id_pattern is no regular expression: {error}") from None
     for place, images in (
         ("the gallery", galleries.column("image_id")),
         ("the judgements", judgements.column("image_id")),

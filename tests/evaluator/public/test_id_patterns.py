@@ -7,6 +7,8 @@ import pyarrow as pa
 import pytest
 
 from evaluator.formats.read import read_run
+from evaluator.importers.source_error import ImportSourceError
+from evaluator.public.bundle import load_benchmark
 from evaluator.public.id_patterns import LONGEST_PATTERN, IdPatternError, check_id_pattern, match_ids
 from evaluator.public.manifest import ManifestError
 from tests.evaluator.small_bundle import write_small_bundle
@@ -30,7 +32,7 @@ def test_a_run_under_a_pattern_that_backtracks_is_checked_at_once(tmp_path):
     path.write_text(json.dumps({f"q{number}": ["i" * 5_000 + "!", "i4"] for number in range(4)}))
     begun = time.process_time()
     reading = read_run(path, benchmark)
-    assert dict(reading.problems.counts) == {"image-ill-formed": 4}
+    assert dict(reading.problems.counts) == {"image-ill-formed": 4, "list-short": 1}
     assert time.process_time() - begun < 2
 
 
@@ -38,7 +40,7 @@ def test_a_run_under_a_pattern_that_backtracks_is_checked_at_once(tmp_path):
     ("pattern", "why"),
     [
         ("(", "missing )"),
-        ("a)|(b", "missing ("),
+        ("a)|(b", "unexpected )"),
         ("(a)\\1", "invalid escape sequence: \\1"),
         ("(?=a)b", "invalid perl operator: (?="),
         ("a{99999999999999999999}", "too many repetitions"),
@@ -54,9 +56,16 @@ def test_what_cannot_be_matched_in_linear_time_is_refused_in_words(pattern, why)
     assert why in str(refused.value)
 
 
-def test_a_bundle_with_such_a_pattern_is_refused(tmp_path):
+def test_a_bundle_with_such_a_pattern_is_not_loaded(tmp_path):
+    toml = write_small_bundle(tmp_path / "bundle").public_root / "benchmark.toml"
+    toml.write_text(toml.read_text().replace('"i[0-9]+"', '"(?=i)i[0-9]+"'))
     with pytest.raises(ManifestError, match=r"image_id_pattern is no regular expression: invalid perl operator: \(\?="):
-        write_small_bundle(tmp_path / "bundle", image_id_pattern="(?=i)i[0-9]+").manifest.protocol(None)
+        load_benchmark(tmp_path / "bundle")
+
+
+def test_a_bundle_with_such_a_pattern_is_not_written(tmp_path):
+    with pytest.raises(ImportSourceError, match=r"image_id_pattern is no regular expression"):
+        write_small_bundle(tmp_path / "bundle", image_id_pattern="(?=i)i[0-9]+")
 
 
 @pytest.mark.parametrize(
