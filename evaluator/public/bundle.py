@@ -78,6 +78,11 @@ class Benchmark:
         return tuple(self.query_table.column("query_id").to_pylist())
 
     @cached_property
+    def query_id_array(self) -> pa.Array:
+        """The same as an Arrow column."""
+        return pa.array(self.query_ids, pa.string())
+
+    @cached_property
     def gallery_table(self) -> pa.Table:
         """galleries.parquet: gallery_id, image_id, in gallery order; empty for an open gallery without a list."""
         path = self.public_root / "galleries.parquet"

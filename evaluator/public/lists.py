@@ -62,7 +62,7 @@ def lists_of(run: Run, benchmark: Benchmark, protocol: Protocol, *, lenient: boo
         RunMismatchError: If not lenient and the run breaks a rule of the protocol; or if it answers no query at all.
         BundleError: If the bundle does not have what the protocol rests on.
     """
-    rows = positions_in(pa.array(benchmark.query_ids, pa.string()), pa.array(run.query_ids, pa.string()))
+    rows = positions_in(benchmark.query_id_array, pa.array(run.query_ids, pa.string()))
     asked = requirements(benchmark, protocol)
     queries = np.flatnonzero(rows >= 0)
     if len(queries) == 0:

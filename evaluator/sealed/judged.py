@@ -100,7 +100,7 @@ def judge(run: Run, lists: Lists, benchmark: Benchmark, truth: GroundTruth, prot
     if protocol.truth == "clean":
         items = without(items, repeats_in(items))
         truth = GroundTruth(_clean(truth.judgements), truth.slices)
-    of_query = positions_in(truth.query_ids, pa.array(benchmark.query_ids, pa.string()))
+    of_query = positions_in(truth.query_ids, benchmark.query_id_array)
     of_image = np.append(positions_in(truth.image_ids, run.image_ids), NO_IMAGE)
     kept = lists.queries[_has_positive(truth, of_query, lists.queries)]
     row_of_query = np.full(len(benchmark.query_ids) + 1, -1, np.int64)
@@ -124,8 +124,12 @@ def judge(run: Run, lists: Lists, benchmark: Benchmark, truth: GroundTruth, prot
 
 def _has_positive(truth: GroundTruth, of_query: NDArray[np.int64], queries: NDArray[np.int64]) -> NDArray[np.bool_]:
     """(Q,) whether each of the given queries has a positive."""
-    with_one = of_query[np.unique(truth.by_label.get(POSITIVE, NO_ROWS).queries)]
-    return np.isin(queries, with_one)
+    is_judged = np.zeros(len(of_query), np.bool_)
+    is_judged[truth.by_label.get(POSITIVE, NO_ROWS).queries] = True
+    has_one = np.zeros(int(max(of_query.max(initial=-1), queries.max(initial=-1))) + 2, np.bool_)
+    # A judged query that the benchmark does not have is at -1, the last place, which no query asks for.
+    has_one[of_query[is_judged]] = True
+    return has_one[queries]
 
 
 def _located(rows: LabelRows, of_query: NDArray[np.int64], of_image: NDArray[np.int64]) -> JudgedRows:

@@ -72,8 +72,8 @@ def percentile_ends(replicates: NDArray[np.float64]) -> NDArray[np.float64]:
         cut = min(int(TAIL * n), n - 1)
         rows = np.flatnonzero(n_valid == n)
         # NaN goes to the end, so that the first n are those that say something.
-        placed = np.partition(replicates[rows], sorted({0, cut, n - 1 - cut, n - 1}), axis=1)
-        differs = placed[:, 0] != placed[:, n - 1]
+        placed = np.partition(replicates[rows], sorted({cut, n - 1 - cut}), axis=1)
+        differs = np.fmin.reduce(placed, axis=1) != np.fmax.reduce(placed, axis=1)
         ends[rows[differs]] = placed[differs][:, [cut, n - 1 - cut]]
     return ends
 
