@@ -2,10 +2,12 @@
 
 import csv
 import io
+import json
 
 import pytest
 
 from evaluator.formats.read import read_run
+from evaluator.formats.write import TARGETS, write_run
 from evaluator.score import score
 
 CASES = ["perfect", "random_seed61"]
@@ -53,3 +55,16 @@ def test_every_query_has_its_average_precision(scored):
     assert dict(zip(report.query_ids, report.per_query["mAP"].tolist(), strict=True)) == pytest.approx(
         official, rel=1e-12
     )
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_a_run_survives_every_format(icir, icir_cases, tmp_path, target):
+    run = read_run(icir_cases.path("random_seed61.rankings"), icir).run
+    assert read_run(write_run(run, icir, target, tmp_path / "run"), icir).run.digest == run.digest
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_run_is_written_as_it_was(icir, icir_cases, tmp_path, case):
+    run = read_run(icir_cases.path(f"{case}.rankings"), icir).run
+    (path,) = write_run(run, icir, "official", tmp_path / "run")
+    assert json.loads(path.read_bytes()) == icir_cases.content(f"{case}.rankings")

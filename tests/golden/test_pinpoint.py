@@ -95,6 +95,7 @@ def test_an_honest_file_has_the_same_numbers_without_leniency(name, pinpoint_bun
 def test_slices_are_the_official_breakdowns(reports, pinpoint_cases):
     n_checked = 0
     for name, axes in pinpoint_cases.expected["_derived_breakdowns"].items():
+        assert set(axes) == set(AXES)
         for official_axis, values in axes.items():
             found = reports(name).slices[AXES[official_axis]]
             assert len(found) == len(values)

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from evaluator.formats.read import read_run
+from evaluator.formats.write_official import official_files
 from evaluator.importers.bundle_writer import write_bundle
 from evaluator.importers.icir import read_icir
 
@@ -58,6 +59,13 @@ def test_whole_rankings_become_a_run(read):
             {**RUN, "q/a.jpg|at night": [*TOWER[:2], "d/t0.jpg"]},
             ["Query q/a.jpg|at night, rank 3: d/t0.jpg already stands at rank 1."],
         ),
+        (
+            {**RUN, "q/b.jpg|at night": [*BRIDGE, "d/t0.jpg"]},
+            [
+                "The list of query q/b.jpg|at night has 3 entries; exactly 2 are required.",
+                "Query q/b.jpg|at night, rank 3: d/t0.jpg is not in the gallery of this query.",
+            ],
+        ),
         ({"q/a.jpg|at night": TOWER}, ["Query q/b.jpg|at night has no list."]),
         (
             {**RUN, "q/a.jpg|by day": TOWER},
@@ -72,5 +80,10 @@ def test_a_fault_is_named_with_its_place(read, lists, messages):
 
 
 def test_an_unknown_image_comes_with_the_nearest_one(read):
-    (problem,) = read({**RUN, "q/a.jpg|at night": [*TOWER[:2], "d/t3.jpg"]}).problems
-    assert "d/t" in problem.hint
+    (problem,) = read({**RUN, "q/a.jpg|at night": [*TOWER[:2], "d/t22.jpg"]}).problems
+    assert problem.hint == "Did you mean d/t2.jpg?"
+
+
+def test_a_written_file_is_read_as_the_same_run(read, benchmark):
+    ((_, pieces),) = official_files(read(RUN).run, benchmark).items()
+    assert json.loads("".join(pieces)) == RUN
