@@ -62,7 +62,7 @@ class _Files:
         queries: File of the query images.
         database: File of the database images; the same where every image is a query.
         labels: Domain in the files -> as the organisers' code calls it, where that differs.
-        cutoffs: At which their code takes recall and precision.
+        cutoffs: At which their code takes recall and precision; `COMMON_CUTOFFS` are taken on all datasets.
     """
 
     title: str
@@ -71,6 +71,8 @@ class _Files:
     labels: Mapping[str, str]
     cutoffs: tuple[int, int]
 
+
+COMMON_CUTOFFS: Final = (5, 10)
 
 _UNREACHABLE: Final = np.array([-1], np.int64)
 """In place of the positions of positives, where there are none."""
@@ -200,7 +202,8 @@ def _judgements(
 
 def _manifest(dataset: Dataset, files: _Files) -> Manifest:
     title = files.title
-    at_cutoffs = (f"{name}@{k}" for name in ("recall", "precision") for k in files.cutoffs)
+    cutoffs = sorted({*COMMON_CUTOFFS, *files.cutoffs})
+    at_cutoffs = (f"{name}@{k}" for name in ("recall", "precision") for k in cutoffs)
     return Manifest(
         name=f"domain-conversion-{dataset.replace('_', '-')}",
         version="1",
