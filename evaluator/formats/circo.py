@@ -75,6 +75,6 @@ FORMAT = ResultFormat(
     read=read,
     official_id=official_id,
     bare_id=bare_id,
-    reference_note="It is not removed, and takes a rank.",
+    reference_note="The official evaluator does not remove it.",
     splits={"validation": 220, "test": 800},
 )

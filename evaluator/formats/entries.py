@@ -18,6 +18,9 @@ from evaluator.formats.wording import named, shown
 NULL = -1
 """The code of an entry that is no id."""
 
+_LARGEST_READABLE = 10**9
+"""Larger floats are no ids of any benchmark."""
+
 
 @dataclass(frozen=True)
 class Entries:
@@ -117,7 +120,7 @@ def _careful_column(flat: list[Any], entries: Entries, result_format: ResultForm
         text, fault = _to_text(value, numbers=result_format.ids_are_numbers)
         if fault is not None:
             _report(fault, value, number, entries, result_format, log)
-            if fault not in log.forgiven:
+            if fault not in log.forgiven and not _is_readable_id(value):
                 text = None
         texts.append(text)
     return pa.array(texts, pa.string())
@@ -134,6 +137,11 @@ def _to_text(value: Any, *, numbers: bool) -> tuple[str | None, str | None]:
     if isinstance(value, OddNumber):
         return _odd_to_text(value, numbers=numbers)
     return None, {type(None): "value-null", bool: "value-bool"}.get(type(value), "value-nested")
+
+
+def _is_readable_id(value: Any) -> bool:
+    """Whether a faulty entry still says which image it means, so that it can be told whether that is repeated."""
+    return isinstance(value, float) and value.is_integer() and 0 <= value <= _LARGEST_READABLE
 
 
 def _float_to_text(value: float, *, numbers: bool) -> tuple[str | None, str]:

@@ -69,10 +69,11 @@ def _report_repeated(entries: Entries, vocabulary: Vocabulary, images: Codes, lo
         query, rank = entries.place(entry)
         first_rank = entries.place(first)[1]
         text, first_text = vocabulary.text(entry), vocabulary.text(first)
-        written = "" if text == first_text else f', written "{first_text}"'
+        is_same = text == first_text
+        named, written = (text, "") if is_same else (f'"{text}"', f', written "{first_text}"')
         log.report(
             "image-repeated",
-            f"Query {query}, rank {rank}: {text} already stands at rank {first_rank}{written}.",
+            f"Query {query}, rank {rank}: {named} already stands at rank {first_rank}{written}.",
             query=query,
             rank=rank,
             value=text,

@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from evaluator.formats.encoding import BYTE_ORDER_MARK, as_utf8
 from evaluator.formats.entries import offsets_of
-from evaluator.formats.json_values import read_json
+from evaluator.formats.json_values import parse_json
 from evaluator.formats.limits import Limits
 from evaluator.formats.problems import ProblemLog
 from evaluator.formats.result_format import Content, RawColumns, RawLists, ResultFormat
@@ -132,7 +132,7 @@ _UNREAD = object()
 
 def _parse(number: int, line: bytes, log: ProblemLog) -> Any:
     of_line = ProblemLog()
-    parsed, value = read_json(line, of_line)
+    parsed, value = parse_json(line.decode("utf-8"), of_line)
     if parsed:
         return value
     for problem in of_line:

@@ -36,8 +36,11 @@ def read_json(content: bytes | bytearray, log: ProblemLog) -> tuple[bool, Any]:
         are `OddNumber`.
     """
     text = decode(content, log)
-    if text is None:
-        return False, None
+    return (False, None) if text is None else parse_json(text, log)
+
+
+def parse_json(text: str, log: ProblemLog) -> tuple[bool, Any]:
+    """The same for what is text already."""
     if not text.strip():
         log.report("file-empty", "The file holds nothing but white space.")
         return False, None

@@ -187,7 +187,7 @@ KINDS: dict[str, Kind] = {
     "part-missing": Kind(
         "1 part of the run is missing",
         "{n} parts of the run are missing",
-        "The run is accepted; the metrics of that part are left out.",
+        "That is allowed; the metrics of that part are left out.",
         "warning",
     ),
     "group-missing": Kind(
@@ -224,7 +224,7 @@ KINDS: dict[str, Kind] = {
     "list-too-long": Kind("1 list is too long", "{n} lists are too long", "Cut every list to the allowed length."),
     "list-short": _file(
         "Some lists are shorter than the largest cutoff",
-        "The run is accepted. Metrics that look deeper than the shortest list are left out, and the row is not ranked on them.",
+        "That is allowed. Metrics that look deeper than the shortest list are left out, and the row is not ranked on them.",
         "warning",
     ),
     # Entries

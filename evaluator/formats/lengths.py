@@ -31,9 +31,13 @@ def _report(code: str, row: int, entries: Entries, fewest: int, most: int, log: 
         f"The list of query {entries.keys[row]} {has}; {allowed} are {'required' if fewest == most else 'allowed'}.",
         query=entries.keys[row],
         value=str(length),
-        expected=f"{allowed} images",
-        hint=f"Drop the last {length - most:,}." if code == "list-too-long" else "",
+        expected=allowed,
+        hint=_to_drop(length - most) if code == "list-too-long" else "",
     )
+
+
+def _to_drop(n_entries: int) -> str:
+    return "Drop the last entry." if n_entries == 1 else f"Drop the last {n_entries:,} entries."
 
 
 def _range_in_words(fewest: int, most: int) -> str:

@@ -62,5 +62,5 @@ FORMAT = ResultFormat(
     read=read,
     official_id=official_id,
     bare_id=bare_id,
-    reference_note="It is judged like any other image, and takes a rank.",
+    reference_note="It is judged like any other image.",
 )

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from evaluator.formats.nearest import NearestIds
 from evaluator.formats.problems import ProblemLog
-from evaluator.formats.result_format import RawColumns, RawLists, ResultFormat
+from evaluator.formats.result_format import RawColumns, RawLists, ResultFormat, ascii_digits
 from evaluator.formats.wording import counted
 from evaluator.public.bundle import SLICE_PREFIX, Benchmark
 from evaluator.public.lists import absent_parts
@@ -102,7 +102,7 @@ def _match_other_forms(
     by_number = {int(query): place for place, query in enumerate(query_ids) if query.isascii() and query.isdecimal()}
     taken = set(found[found != UNKNOWN].tolist())
     for row in np.flatnonzero(found == UNKNOWN).tolist():
-        match = _NUMBERED.fullmatch(keys[row])
+        match = _NUMBERED.fullmatch(ascii_digits(keys[row]))
         place = by_number.get(int(match[1])) if match else None
         if place is None:
             continue

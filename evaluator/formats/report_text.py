@@ -58,7 +58,14 @@ def _details(problem: dict[str, Any]) -> dict[str, str]:
     details = {key: problem[key] for key in ("value", "expected", "hint") if problem[key]}
     if details.get("value", "") in problem["message"]:
         details.pop("value", None)
+    if _says(problem["message"], details.get("expected", "")):
+        details.pop("expected", None)
     return details
+
+
+def _says(message: str, expected: str) -> bool:
+    """Whether a message holds what was expected as words of its own, not within an id."""
+    return any(f" {words} " in message or message.endswith(f" {words}.") for words in (expected, expected.strip('"')))
 
 
 def _shared(shown: list[dict[str, Any]]) -> dict[str, str]:

@@ -93,6 +93,18 @@ LONGEST_DISGUISE = 300
 _DISGUISE = re.compile(r"(?:.*[/\\])?(.*?)(?:\.(?:jpe?g|png|webp|gif))?", re.DOTALL | re.IGNORECASE)
 
 
+def ascii_digits(text: str) -> str:
+    """The same with digits of any script as those of ASCII, for which Python's `int` takes them too.
+
+    Example:
+        >>> ascii_digits("\u0664\u0662.jpg")
+        '42.jpg'
+    """
+    if text.isascii():
+        return text
+    return "".join(str(unicodedata.decimal(letter)) if letter.isdecimal() else letter for letter in text)
+
+
 def undisguised(text: str) -> str:
     """An id without white space, look-alike letters, folders and an image file's ending.
 
@@ -102,6 +114,6 @@ def undisguised(text: str) -> str:
     """
     if len(text) > LONGEST_DISGUISE:
         return text
-    folded = unicodedata.normalize("NFKC", text).strip()
+    folded = ascii_digits(unicodedata.normalize("NFKC", text)).strip()
     match = _DISGUISE.fullmatch(folded)
     return match[1] if match else folded

@@ -110,7 +110,7 @@ def _report_entry(
         expected = f"one of the {len(benchmark.image_ids):,} images of the gallery"
         message, hint = f"{text} is not in the gallery.", nearest.hint(text)
     else:
-        expected = f"an id of the form {benchmark.manifest.image_id_pattern}"
+        expected = f"an id that matches the regular expression {benchmark.manifest.image_id_pattern}"
         message, hint = f'"{text}" cannot be an image id.', nearest.hint(bare)
     log.report(
         _CODES[state],

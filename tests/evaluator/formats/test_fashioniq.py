@@ -56,7 +56,7 @@ def test_the_target_in_an_entry_is_ignored(read, files):
 def test_the_candidate_in_a_list_is_a_warning(read, files):
     reading = read(*files.values())
     assert reading.problems.counts == {"reference-in-list": 9}
-    assert next(iter(reading.problems)).hint == "It is not removed, and takes a rank."
+    assert next(iter(reading.problems)).hint == "The official evaluator does not remove it."
 
 
 def test_categories_weigh_equally_and_are_slices(read, fashioniq, files):
