@@ -13,12 +13,15 @@ import pytest
 from evaluator.formats.read import Reading, read_run
 from evaluator.importers.bundle_writer import BundleParts, write_bundle
 from evaluator.importers.cirr import read_cirr
+from evaluator.importers.domain_conversion import read_domain_conversion
 from evaluator.importers.fashioniq import read_fashioniq
 from evaluator.importers.genecis import read_genecis
+from evaluator.importers.icir import read_icir
 from evaluator.public.bundle import GALLERY_SCHEMA, Benchmark
 from evaluator.public.manifest import Display, Manifest, Protocol, ResamplingUnit
 from evaluator.public.query import Query
 from evaluator.sealed.ground_truth import JUDGEMENT_SCHEMA, POSITIVE
+from tests.evaluator.small_bundle import write_small_bundle
 from tests.evaluator.small_sources import write_cirr, write_fashioniq, write_genecis
 
 IMAGES = tuple(hashlib.md5(bytes([i]), usedforsecurity=False).hexdigest() for i in range(12))
@@ -146,6 +149,30 @@ def genecis(tmp_path_factory) -> Benchmark:
     """Three queries with fifteen images each."""
     folder = tmp_path_factory.mktemp("genecis")
     return write_bundle(folder / "bundle", read_genecis(write_genecis(folder / "source"), "change_object"))
+
+
+@pytest.fixture(scope="session")
+def icir(tmp_path_factory) -> Benchmark:
+    """Two instances with a query each."""
+    folder = tmp_path_factory.mktemp("icir")
+    (folder / "query_files.csv").write_text("q/a.jpg,at night,tower\nq/b.jpg,at night,bridge\n")
+    rows = ["d/t0.jpg,at night,tower", "d/t1.jpg,by day,tower", "d/b0.jpg,at night,bridge", "d/b1.jpg,by day,bridge"]
+    (folder / "database_files.csv").write_text("\n".join(rows) + "\n")
+    return write_bundle(folder / "bundle", read_icir(folder))
+
+
+@pytest.fixture(scope="session")
+def domain_conversion(tmp_path_factory) -> Benchmark:
+    """Three images in two domains."""
+    folder = tmp_path_factory.mktemp("domains")
+    (folder / "full_files.csv").write_text("a/1.jpg New tower\na/2.jpg New tower\na/3.jpg Old tower\n")
+    return write_bundle(folder / "bundle", read_domain_conversion(folder, "ltll"))
+
+
+@pytest.fixture(scope="session")
+def own(tmp_path_factory) -> Benchmark:
+    """An organiser's benchmark of four queries, lists by query id."""
+    return write_small_bundle(tmp_path_factory.mktemp("own") / "bundle", run_format="lists")
 
 
 @pytest.fixture

@@ -1,9 +1,11 @@
 """Whatever is sent, the check ends in a reading: a run, or problems. Never a traceback, never a long wait."""
 
 import gzip
+import io
 import json
 import time
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -11,6 +13,10 @@ from hypothesis import strategies as st
 from evaluator.formats.outcome import report_of
 from evaluator.formats.read import read_run
 from evaluator.formats.report_text import group_lines
+
+_STREAM = io.BytesIO()
+np.savez(_STREAM, ranking=np.zeros((3, 4), np.int32))
+NPZ = _STREAM.getvalue()
 
 QUICK = settings(max_examples=150, deadline=2000, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
@@ -35,6 +41,13 @@ entries = st.lists(leaves, max_size=6) | values
 files = st.dictionaries(keys, entries | st.fixed_dictionaries({"retrieved_items": entries}), max_size=6)
 
 
+HEADS = (
+    *(b"", b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd", b"PK\x03\x04", b"{", b"["),
+    *(b"PAR1", NPZ[:40], NPZ[:-40], b'{"query_id": "0", "ranking": [', b"0 Q0 1 1 0.5 me\n0 Q0 "),
+)
+"""How packed files and those of each format begin."""
+
+
 def reading_of(folder, content, benchmark, *, lenient=False):
     path = folder / "run"
     path.write_bytes(content)
@@ -47,7 +60,9 @@ def reading_of(folder, content, benchmark, *, lenient=False):
     return reading
 
 
-@pytest.fixture(params=["circo", "pinpoint", "two_galleries", "cirr", "fashioniq", "genecis"])
+@pytest.fixture(
+    params=["circo", "pinpoint", "two_galleries", "cirr", "fashioniq", "genecis", "icir", "domain_conversion", "own"]
+)
 def benchmark(request):
     return request.getfixturevalue(request.param)
 
@@ -55,7 +70,7 @@ def benchmark(request):
 @QUICK
 @given(
     content=st.binary(max_size=300),
-    head=st.sampled_from([b"", b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd", b"PK\x03\x04", b"{"]),
+    head=st.sampled_from(HEADS),
 )
 def test_any_bytes_are_read(tmp_path, benchmark, content, head):
     reading_of(tmp_path, head + content, benchmark)
