@@ -152,7 +152,7 @@ def _notes(comparison: Comparison, shown: Sequence[Difference], benchmark: Bench
     )
     yield (
         f"{counted(comparison.n_queries, 'query', 'queries')}. Intervals: {drawn['replicates']:,} bootstrap replicates; "
-        f"p: paired sign-flip test, {drawn['flips']:,} flips."
+        f"p: paired sign-flip test, {drawn['flips']:,} flips, or all there are where they are fewer."
     )
     yield from _units(shown, rule)
     if any(found.is_exploratory for found in shown):

@@ -2,9 +2,12 @@
 
 import io
 import math
+import tokenize
+import warnings
 import zipfile
 import zlib
-from typing import Any, Final
+from collections.abc import Callable
+from typing import IO, Any, Final
 
 import numpy as np
 from numpy.lib import format as npy
@@ -18,6 +21,13 @@ MOST_MEMBERS: Final = 64
 _HEADERS: Final = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}
 _DAMAGE: Final = (zipfile.BadZipFile, zlib.error, EOFError, ValueError, NotImplementedError, OSError, RuntimeError)
 """What zipfile and NumPy raise on bytes that are something else; a member with a password is a RuntimeError."""
+
+
+_HEADER_DAMAGE: Final = (tokenize.TokenError, SyntaxError, TypeError, MemoryError)
+"""What NumPy's reader of headers raises beside `_DAMAGE`; its parser calls brackets nested too deep a lack of memory."""
+
+Header = tuple[tuple[int, ...], bool, np.dtype[Any]]
+"""Shape, whether columns come first, and type."""
 
 
 class ArchiveError(ValueError):
@@ -69,13 +79,23 @@ def _check_sizes(members: list[zipfile.ZipInfo], cap: int) -> None:
         raise ArchiveError("file-expands-too-much", message, f"at most {in_words(cap)} for a file of this size")
 
 
+def _header(read: Callable[[IO[bytes]], Header], stream: IO[bytes], name: str) -> Header:
+    try:
+        with warnings.catch_warnings():
+            # Python 2 wrote 3L for 3, of which NumPy warns.
+            warnings.simplefilter("ignore", UserWarning)
+            return read(stream)
+    except _HEADER_DAMAGE as error:
+        raise ArchiveError("npz-damaged", f"The header of {name} cannot be read: {error}.") from None
+
+
 def _read_one(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> NDArray[Any]:
     name = member.filename
     with archive.open(member) as stream:
         read_header = _HEADERS.get(npy.read_magic(stream))
         if read_header is None:
             raise ArchiveError("npz-damaged", f"{name} has a rare version of the format.", "1.0 or 2.0")
-        shape, by_columns, dtype = read_header(stream)
+        shape, by_columns, dtype = _header(read_header, stream, name)
         if dtype.hasobject:
             message = f"{name} holds Python objects, which are never opened here."
             raise ArchiveError("npz-dtype", message, "integers, or ids as text")

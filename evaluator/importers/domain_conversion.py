@@ -39,8 +39,8 @@ OFFICIAL: Final = Protocol(
     title="Official",
     description=(
         "As the organisers' evaluation code: the whole database is ranked for each query and target domain, and every "
-        "pair of domains weighs the same. mAP is the area under trapezoids, unrounded; mAP_official rounds each pair "
-        "to two decimals of a per cent and their mean again, as the published tables do; mAP_standard takes "
+        "pair of domains weighs the same. mAP is the area under trapezoids, unrounded; a metric named "
+        "official rounds each pair to two decimals of a per cent and their mean again, as the published tables do; mAP_standard takes "
         "non-interpolated AP. Precision divides by the smaller of K and the positives. A query whose class the target "
         "domain does not hold counts, and scores 0."
     ),
@@ -203,7 +203,8 @@ def _judgements(
 def _manifest(dataset: Dataset, files: _Files) -> Manifest:
     title = files.title
     cutoffs = sorted({*COMMON_CUTOFFS, *files.cutoffs})
-    at_cutoffs = (f"{name}@{k}" for name in ("recall", "precision") for k in cutoffs)
+    at_cutoffs = [f"{name}@{k}" for name in ("recall", "precision") for k in cutoffs]
+    at_cutoffs += [f"{name}@{k}_official" for name in ("recall", "precision") for k in files.cutoffs]
     return Manifest(
         name=f"domain-conversion-{dataset.replace('_', '-')}",
         version="1",

@@ -33,7 +33,8 @@ QUERY_FAMILIES: Final = (*CUTOFF_FAMILIES, *WHOLE_FAMILIES)
 SPREADS: Final = ("linguistic_range", "linguistic_std", "worst_paraphrase")
 RELATIVE_SPREAD: Final = "relative_linguistic_range"
 RELATIVE_DELTA: Final = re.compile(r"relative_delta_mAP@([1-9][0-9]{0,8})")
-ROUNDED: Final = "mAP_official"
+ROUNDED: Final = "_official"
+"""Ends the names of metrics that are rounded as the official code rounds them."""
 PREFIXES: Final[dict[str, Kind]] = {
     "macro_": "macro",
     "min_": "min",
@@ -79,8 +80,10 @@ def parse_metric(name: str) -> MetricName:
         return MetricName(name, "spread", "")
     if name == RELATIVE_SPREAD:
         return MetricName(name, "relative_spread", "")
-    if name == ROUNDED:
-        return MetricName(name, "rounded", "mAP")
+    if name.endswith(ROUNDED):
+        base = name.removesuffix(ROUNDED)
+        family_of(base)
+        return MetricName(name, "rounded", base)
     if match := RELATIVE_DELTA.fullmatch(name):
         return MetricName(name, "relative_delta", f"delta_mAP@{match[1]}")
     for prefix, kind in PREFIXES.items():
@@ -112,7 +115,7 @@ def family_of(name: str) -> tuple[str, int | None]:
                 *QUERY_FAMILIES,
                 *SPREADS,
                 RELATIVE_SPREAD,
-                ROUNDED,
+                f"...{ROUNDED}",
                 "relative_delta_mAP@{k}",
                 *(f"{p}..." for p in PREFIXES),
             ]

@@ -1,6 +1,7 @@
 """The canonical run: ranked lists as integers over a vocabulary of image ids."""
 
 import hashlib
+import tokenize
 import zipfile
 import zlib
 from collections.abc import Mapping, Sequence
@@ -21,6 +22,9 @@ _UNREADABLE = (
     EOFError,
     MemoryError,
     NotImplementedError,
+    tokenize.TokenError,
+    SyntaxError,
+    TypeError,
     zipfile.BadZipFile,
     zlib.error,
     pa.ArrowException,

@@ -65,6 +65,12 @@ FAMILIES: Final = {
         "higher",
         "Rounded mAP: as the official code, which rounds each group to 2 decimals and the mean of them again.",
     ),
+    "recall_official@": Family(
+        "R@{k}", "rounded", OVERALL, "higher", "Rounded R@{k}: as the official code rounds it.", by_default=False
+    ),
+    "precision_official@": Family(
+        "P@{k}", "rounded", OVERALL, "higher", "Rounded P@{k}: as the official code rounds it.", by_default=False
+    ),
     "precision@": Family("P@{k}", "", OVERALL, "higher", "P@{k}: share of the top {k} that is right."),
     "recall@": Family("R@{k}", "", OVERALL, "higher", "R@{k}: share of the positives found in the top {k}."),
     "hit_rate@": Family(
