@@ -31,6 +31,46 @@ def with_header(shape, descr="<i4", body=b"", order=False):
     return stream.getvalue()
 
 
+def with_header_text(text):
+    """An npz whose one member's header is any text."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("ranking.npy", b"\x93NUMPY\x01\x00" + len(text).to_bytes(2, "little") + text)
+    return stream.getvalue()
+
+
+HEADER = b"{'descr': '<i4', 'fortran_order': False, 'shape': (3, 4), }\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        HEADER.replace(b"4), }", b"4), "),
+        HEADER.replace(b"(3, 4)", b"(3, 4"),
+        HEADER.replace(b"'<i4'", b"'''<i4'"),
+        HEADER.replace(b"3", b"03"),
+        HEADER.replace(b"3", b"9" * 5000),
+        HEADER.replace(b"(3, 4)", b"(" * 300),
+        HEADER.replace(b"'shape'", b"{}"),
+        HEADER.replace(b"'shape'", b"3"),
+        HEADER.replace(b"3", b"\x00"),
+    ],
+    ids=range(9),
+)
+def test_a_header_that_is_no_python_literal_is_damage(only, pinpoint, text):
+    assert only(with_header_text(text), pinpoint).code == "npz-damaged"
+
+
+@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    place=st.integers(0, len(HEADER)),
+    cut=st.integers(0, 8),
+    text=st.binary(max_size=4) | st.sampled_from([b"(", b")", b"[", b"'", b"{}", b"\n", b"None", b"-1", b"1e9", b"L"]),
+)
+def test_a_header_with_a_change_ends_in_a_verdict(check, pinpoint, place, cut, text):
+    assert check(with_header_text(HEADER[:place] + text + HEADER[place + cut :]), pinpoint).run is None
+
+
 @pytest.fixture
 def digest(check, pinpoint, pinpoint_lists):
     return check(pinpoint_lists, pinpoint).run.digest
