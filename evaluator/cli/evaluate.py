@@ -78,7 +78,8 @@ def _rules(benchmark: Benchmark, name: str | None, denominator: str) -> Protocol
     if benchmark.manifest.run_format != "cirr" or rules.truth != "as_listed":
         title = plain(f"{benchmark.manifest.title}, protocol {rules.name}")
         raise click.BadParameter(f"the server's is for CIRR's hard labels, not for {title}", param_hint="--denominator")
-    return replace(rules, extra_queries=SERVER_EXTRA_QUERIES)
+    # Under a name of its own, so that nobody takes its report for that of the protocol.
+    return replace(rules, name=f"{rules.name}-server", extra_queries=SERVER_EXTRA_QUERIES)
 
 
 def _show(report: Report, benchmark: Benchmark, problems: dict[str, Any]) -> None:

@@ -24,6 +24,7 @@ from evaluator.importers.mini.bundle import write_bundle as write_mini_bundle
 from evaluator.importers.pinpoint import read_pinpoint
 from evaluator.public.bundle import BundleError, load_benchmark
 from evaluator.public.manifest import ManifestError
+from evaluator.public.requirements import requirements
 
 _source = click.option(
     "--source",
@@ -180,7 +181,12 @@ def _announce(out: Path) -> None:
     benchmark = load_benchmark(out)
     manifest = benchmark.manifest
     n_images = len(benchmark.image_ids)
-    queries = counted(len(benchmark.query_ids), "query", "queries")
+    # Each part asks the same queries again; one of them says how many there are.
+    protocol = manifest.protocols[0]
+    n_queries = int((requirements(benchmark, protocol).parts == 0).sum())
+    queries = counted(n_queries, "query", "queries")
+    if protocol.parts:
+        queries += f" in {len(protocol.parts)} parts"
     gallery = counted(n_images, "image", "images") if n_images else "open gallery"
     say(f"{out}: {manifest.title} {manifest.split}, {queries}, {gallery}.")
     if manifest.ground_truth == "external":

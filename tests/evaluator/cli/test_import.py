@@ -52,7 +52,7 @@ def test_external_ground_truth_is_said(source, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "write", "words"),
     [
-        (["cirr", "--split", "val"], write_cirr, "CIRR val, 6 queries, 60 images."),
+        (["cirr", "--split", "val"], write_cirr, "CIRR val, 3 queries in 2 parts, 60 images."),
         (
             ["fashioniq", "--split", "val", "--gallery", "original"],
             write_fashioniq,
