@@ -40,6 +40,10 @@ _out = click.option(
 )
 
 
+TROUBLES = (ImportSourceError, ManifestError, BundleError, UnicodeEncodeError)
+"""The last is raised for half a surrogate pair in an organiser's file."""
+
+
 @click.group("import")
 def import_() -> None:
     """Make a benchmark's bundle from its official files."""
@@ -58,7 +62,7 @@ def circo(source: Path, split: str, out: Path, gallery: Path | None) -> None:
     """CIRCO: annotations/val.json or annotations/test.json."""
     try:
         _write(out, read_circo(source, cast("Split", split), gallery))
-    except (ImportSourceError, ManifestError, BundleError) as error:
+    except TROUBLES as error:
         raise click.ClickException(plain(str(error))) from None
 
 
@@ -70,7 +74,7 @@ def cirr(source: Path, split: str, out: Path) -> None:
     """CIRR: captions/cap.rc2.SPLIT.json and image_splits/split.rc2.SPLIT.json."""
     try:
         _write(out, read_cirr(source, cast("CirrSplit", split)))
-    except (ImportSourceError, ManifestError, BundleError) as error:
+    except TROUBLES as error:
         raise click.ClickException(plain(str(error))) from None
 
 
@@ -88,7 +92,7 @@ def fashioniq(source: Path, split: str, gallery: str, out: Path) -> None:
     """FashionIQ: captions/cap.CATEGORY.SPLIT.json and image_splits/split.CATEGORY.SPLIT.json."""
     try:
         _write(out, read_fashioniq(source, cast("FashionIQSplit", split), cast("FashionIQGallery", gallery)))
-    except (ImportSourceError, ManifestError, BundleError) as error:
+    except TROUBLES as error:
         raise click.ClickException(plain(str(error))) from None
 
 
@@ -100,7 +104,7 @@ def genecis(source: Path, task: str, out: Path) -> None:
     """GeneCIS: TASK.json."""
     try:
         _write(out, read_genecis(source, cast("Task", task)))
-    except (ImportSourceError, ManifestError, BundleError) as error:
+    except TROUBLES as error:
         raise click.ClickException(plain(str(error))) from None
 
 
@@ -116,7 +120,7 @@ def icir(source: Path, out: Path, categories: Path | None) -> None:
     """i-CIR: query_files.csv and database_files.csv."""
     try:
         _write(out, read_icir(source, categories))
-    except (ImportSourceError, ManifestError, BundleError) as error:
+    except TROUBLES as error:
         raise click.ClickException(plain(str(error))) from None
 
 
@@ -128,7 +132,7 @@ def domain_conversion(source: Path, dataset: str, out: Path) -> None:
     """Domain conversion: full_files.csv, or query_files.csv and database_files.csv, of a dataset."""
     try:
         _write(out, read_domain_conversion(source, cast("Dataset", dataset)))
-    except (ImportSourceError, ManifestError, BundleError) as error:
+    except TROUBLES as error:
         raise click.ClickException(plain(str(error))) from None
 
 
@@ -156,7 +160,7 @@ def pinpoint(source: Path, out: Path) -> None:
     """PinPoint: pinpoint_licensed.parquet and index_signatures.txt."""
     try:
         _write(out, read_pinpoint(source))
-    except (ImportSourceError, ManifestError, BundleError) as error:
+    except TROUBLES as error:
         raise click.ClickException(plain(str(error))) from None
 
 
@@ -168,7 +172,7 @@ def mini(out: Path, seed: int) -> None:
     try:
         write_mini_bundle(out, seed)
         _announce(out)
-    except (ImportSourceError, ManifestError, BundleError) as error:
+    except TROUBLES as error:
         raise click.ClickException(plain(str(error))) from None
 
 

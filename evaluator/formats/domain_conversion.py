@@ -4,6 +4,7 @@ Each query is a pair of domains and the path of an image. A ranking holds 0-base
 the paths themselves.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
@@ -12,7 +13,7 @@ import numpy as np
 from evaluator.formats import lists
 from evaluator.formats.entries import offsets_of
 from evaluator.formats.json_objects import read_object
-from evaluator.formats.json_values import RepeatedKeys
+from evaluator.formats.json_values import OddNumber, RepeatedKeys
 from evaluator.formats.positions import read_positions
 from evaluator.formats.problems import ProblemLog
 from evaluator.formats.result_format import Content, RawColumns, RawLists, ResultFormat
@@ -25,7 +26,12 @@ WRAPPER: Final = "rankings"
 BETWEEN: Final = "|"
 """Parts pair and path in the id of a query."""
 
+NOTE: Final = "note"
+"""A key that the organisers' own files have, and that says nothing."""
+
 _LARGEST: Final = 2**62
+_NUMBERS: Final = (int, float, OddNumber)
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
 def read(contents: Sequence[Content], benchmark: Benchmark, log: ProblemLog) -> RawLists | RawColumns | None:
@@ -36,11 +42,15 @@ def read(contents: Sequence[Content], benchmark: Benchmark, log: ProblemLog) -> 
         return None
     top = {key: held[0] for key, held in zip(raw.keys, raw.lists, strict=True) if held}
     pairs = top[WRAPPER] if isinstance(top.get(WRAPPER), dict) else top
+    for key in top if pairs is not top else ():
+        if key not in {WRAPPER, NOTE}:
+            log.report("list-key-unknown", f"Beside {WRAPPER}, the key {key} is ignored.", value=key)
     _report_repeats(pairs, "Among the rankings", log)
     found = dict(_rankings(pairs, log))
     keys, ranked = list(found), list(found.values())
     if not all(_are_rows(entries) for entries in ranked if entries is not None):
-        return RawLists(keys, [entries and _named(entries, benchmark) for entries in ranked])
+        pairs_of = zip(keys, ranked, strict=True)
+        return RawLists(keys, [entries and _named(key, entries, benchmark, log) for key, entries in pairs_of])
     kept = [row for row, entries in enumerate(ranked) if entries is not None]
     positions = np.array([row for place in kept for row in ranked[place] or ()], np.int64)
     offsets = offsets_of([len(ranked[place] or ()) for place in kept])
@@ -60,21 +70,37 @@ def _rankings(pairs: dict[str, Any], log: ProblemLog) -> Iterator[tuple[str, lis
             _report_repeats(of_path, f"In the pair {pair}", log)
             for path, entries in of_path.items():
                 key = f"{pair}{BETWEEN}{path}"
+                if _SURROGATE.search(key):
+                    log.report("encoding-surrogate", f"{key} holds half of a surrogate pair.", query=key)
+                    continue
                 yield key, lists.read_entry(key, entries, log)
             continue
-        if pair != "note":
+        if pair != NOTE:
             message = f"The pair {pair} has {named(of_path)} instead of an object with a ranking for each path."
             log.report("list-wrong-type", message, query=pair, value=shown(of_path), expected=EXAMPLE)
 
 
 def _are_rows(entries: list[Any]) -> bool:
-    return all(type(entry) is int and abs(entry) <= _LARGEST for entry in entries)
+    return all(type(entry) is int and 0 <= entry <= _LARGEST for entry in entries)
 
 
-def _named(entries: list[Any], benchmark: Benchmark) -> list[Any]:
+def _named(key: str, entries: list[Any], benchmark: Benchmark, log: ProblemLog) -> list[Any] | None:
     """Rows of the list as paths, in a file that holds something else too: of that alone something is said."""
     paths = benchmark.image_ids
-    return [paths[entry].as_py() if type(entry) is int and 0 <= entry < len(paths) else entry for entry in entries]
+    is_row = [type(entry) is int and 0 <= entry < len(paths) for entry in entries]
+    wrong = [place for place, entry in enumerate(entries) if type(entry) in _NUMBERS and not is_row[place]]
+    for place in wrong:
+        log.report(
+            "position-outside",
+            f"Query {key}, rank {place + 1}: {entries[place]} is no row of the database list.",
+            query=key,
+            rank=place + 1,
+            value=str(entries[place]),
+            expected=f"an integer from 0 to {len(paths) - 1}, or a path",
+        )
+    if wrong:
+        return None
+    return [paths[entry].as_py() if row else entry for entry, row in zip(entries, is_row, strict=True)]
 
 
 def _report_repeats(entries: dict[str, Any], where: str, log: ProblemLog) -> None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from evaluator.formats.json_objects import parse_list
+from evaluator.formats.json_values import RepeatedKeys
 from evaluator.formats.problems import ProblemLog
 from evaluator.formats.result_format import Content, RawLists, ResultFormat, undisguised
 from evaluator.formats.several_files import read_each
@@ -133,6 +134,10 @@ def _read_entry(category: _Category, position: int, entry: Any, log: ProblemLog)
         message = f"Query {query} has {named(entry)} instead of an object with a ranking."
         log.report("list-wrong-type", message, query=query, value=shown(entry), expected=_REMEDY)
         return None
+    if isinstance(entry, RepeatedKeys):
+        for key in entry.repeated:
+            message = f"In the entry of query {query}, the key {key} occurs more than once."
+            log.report("json-key-repeated", message, query=query, value=key)
     if position < len(category.asked):
         _check_question(query, category, category.asked[position], entry, log)
     if "ranking" not in entry:

@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from evaluator.formats.encoding import BYTE_ORDER_MARK, as_utf8
 from evaluator.formats.entries import offsets_of
-from evaluator.formats.json_values import parse_json
+from evaluator.formats.json_values import RepeatedKeys, parse_json
 from evaluator.formats.limits import Limits
 from evaluator.formats.problems import ProblemLog
 from evaluator.formats.result_format import Content, RawColumns, RawLists, ResultFormat
@@ -118,6 +118,9 @@ def _read_lists(text: Content, log: ProblemLog) -> RawLists | None:
             if value is not _UNREAD:
                 _report_shape(number, value, log)
             continue
+        if isinstance(value, RepeatedKeys):
+            for name in value.repeated:
+                log.report("json-key-repeated", f"Line {number:,} holds the key {name} more than once.", value=name)
         key = _key(number, value[QUERY], log)
         if key is None:
             continue

@@ -119,9 +119,9 @@ KINDS: dict[str, Kind] = {
         "The official evaluator would count an empty list. Write the list under the key retrieved_items.",
     ),
     "list-key-unknown": Kind(
-        "1 key beside retrieved_items is ignored",
-        "{n} keys beside retrieved_items are ignored",
-        "Only retrieved_items is read; scores and notes have no effect.",
+        "1 key beside the lists is ignored",
+        "{n} keys beside the lists are ignored",
+        "Only the lists are read; scores and notes have no effect.",
         "warning",
     ),
     "list-null": Kind("1 list is null", "{n} lists are null", "Give every query a list, if only a guess."),

@@ -96,6 +96,8 @@ def _read_one(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> NDArray[Any]
         if read_header is None:
             raise ArchiveError("npz-damaged", f"{name} has a rare version of the format.", "1.0 or 2.0")
         shape, by_columns, dtype = _header(read_header, stream, name)
+        if not all(type(n) is int for n in shape):
+            raise ArchiveError("npz-damaged", f"The header of {name} cannot be read: {shape} is no shape.")
         if dtype.hasobject:
             message = f"{name} holds Python objects, which are never opened here."
             raise ArchiveError("npz-dtype", message, "integers, or ids as text")

@@ -4,6 +4,8 @@ Positions come as ``ranking`` (Q, K), padded with -1, or as ``offsets`` and ``it
 or in the benchmark's order of queries.
 """
 
+import sys
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -63,8 +65,10 @@ def _read_layout(
     arrays: Arrays, names: list[str], benchmark: Benchmark
 ) -> tuple[list[str], NDArray[np.int64], NDArray[Any]]:
     """Query ids, where each list begins, and positions."""
+    keys = _query_ids(arrays[QUERY_IDS]) if QUERY_IDS in arrays else list(benchmark.query_ids)
     if RANKING in arrays:
         ranking = _integers(arrays, RANKING, 2)
+        _check_number(len(ranking), len(keys), arrays)
         offsets, positions = offsets_of(np.full(len(ranking), ranking.shape[1], np.int64)), ranking.reshape(-1)
     elif OFFSETS in arrays and ITEMS in arrays:
         offsets, positions = _integers(arrays, OFFSETS, 1).astype(np.int64), _integers(arrays, ITEMS, 1)
@@ -74,12 +78,17 @@ def _read_layout(
     else:
         found = ", ".join(name[:60] for name in names[:_SHOWN_NAMES])
         raise ArchiveError("format-wrong", f"The NumPy archive holds: {found}.", EXPECTED)
-    keys = _query_ids(arrays[QUERY_IDS]) if QUERY_IDS in arrays else list(benchmark.query_ids)
-    if len(keys) != len(offsets) - 1:
-        of_what = QUERY_IDS if QUERY_IDS in arrays else "queries of the benchmark"
-        message = f"There are {len(offsets) - 1:,} lists and {len(keys):,} {of_what}."
-        raise ArchiveError("npz-shape", message, "one list for each query")
+    _check_number(len(offsets) - 1, len(keys), arrays)
     return keys, offsets, positions
+
+
+def _check_number(n_lists: int, n_keys: int, arrays: Arrays) -> None:
+    """Before anything is made for each list: a header may claim any number of empty ones."""
+    if n_lists != n_keys:
+        of_what = QUERY_IDS if QUERY_IDS in arrays else "queries of the benchmark"
+        raise ArchiveError(
+            "npz-shape", f"There are {n_lists:,} lists and {n_keys:,} {of_what}.", "one list for each query"
+        )
 
 
 def _integers(arrays: Arrays, name: str, n_axes: int) -> NDArray[Any]:
@@ -98,6 +107,9 @@ def _query_ids(array: NDArray[Any]) -> list[str]:
     if array.dtype.kind not in "iuUS" or array.ndim != 1:
         message = f"{QUERY_IDS} has the type {array.dtype} and {array.ndim} axes."
         raise ArchiveError("npz-dtype", message, "texts, on one axis")
+    if array.dtype.kind == "U" and array.size and _letters(array).max() > sys.maxunicode:
+        # NumPy would make strings of these with which Python itself fails.
+        raise ArchiveError("npz-dtype", f"{QUERY_IDS} holds what is no text: a number beyond the last letter.")
     try:
         texts = np.char.decode(array, "utf-8") if array.dtype.kind == "S" else array
         keys = [str(text) for text in texts.tolist()]
@@ -106,6 +118,11 @@ def _query_ids(array: NDArray[Any]) -> list[str]:
     except UnicodeError as error:
         raise ArchiveError("npz-dtype", f"{QUERY_IDS} holds what is no text: {error}.") from None
     if len(set(keys)) != len(keys):
-        repeated = next(key for place, key in enumerate(keys) if key in keys[:place])
+        ((repeated, _),) = Counter(keys).most_common(1)
         raise ArchiveError("npz-shape", f"{QUERY_IDS} names query {repeated} twice.", "each query once")
     return keys
+
+
+def _letters(texts: NDArray[Any]) -> NDArray[np.uint32]:
+    """The letters of texts as numbers."""
+    return np.ascontiguousarray(texts.astype(texts.dtype.newbyteorder("="))).view(np.uint32)

@@ -81,6 +81,9 @@ def decode_id(text: str) -> str:
 
 def _read_quickly(text: Content) -> RankedRows | None:
     """The rows of a file without faults, in one pass; None if there is any."""
+    if b"0x" in text or b"0X" in text:
+        # Arrow reads hexadecimal numbers, which no TREC tool writes; in an id they only cost the careful pass.
+        return None
     try:
         table = _parse(text, _delimiter(text), _QUICK)
     except pa.ArrowInvalid:

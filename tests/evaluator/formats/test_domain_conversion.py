@@ -102,3 +102,22 @@ def test_a_pair_without_paths_is_named(read):
 def test_an_unknown_pair_is_an_unknown_query(read):
     problems = list(read({**RANKINGS, "Today-->Tomorrow": {"a/1.jpg": [0, 1, 2]}}).problems)
     assert [problem.code for problem in problems] == ["query-unknown"]
+
+
+@pytest.mark.parametrize("entry", [-1, 9, 2**70, 0.0])
+def test_a_number_that_is_no_row_is_named_as_that(read, entry):
+    problems = list(read({**RANKINGS, "Archive-->Today": {"a/3.jpg": [1, 2, entry]}}).problems)
+    assert [problem.code for problem in problems] == ["position-outside"]
+
+
+def test_half_a_surrogate_pair_in_a_path_is_reported(benchmark, tmp_path):
+    content = json.dumps({**RANKINGS, "Archive-->Today": {"a/\ud800.jpg": [1, 2, 0]}})
+    (tmp_path / "run.json").write_text(content)
+    codes = {problem.code for problem in read_run(tmp_path / "run.json", benchmark).problems}
+    assert codes == {"encoding-surrogate", "group-missing"}
+
+
+def test_what_stands_beside_the_rankings_is_said_to_be_ignored(read):
+    reading = read({"note": "", "rankings": RANKINGS, "Today-->Archive": RANKINGS["Today-->Archive"]})
+    assert [problem.code for problem in reading.problems] == ["list-key-unknown"]
+    assert reading.run is not None

@@ -6,6 +6,7 @@ import zipfile
 
 import pytest
 
+from evaluator.formats.read import read_run
 from evaluator.score import score
 from tests.evaluator.small_sources import fashioniq_images, fashioniq_run
 
@@ -240,3 +241,10 @@ def test_a_file_for_fashioniq_is_recognised_by_other_benchmarks(only, circo, gen
         problem = only(files["dress"], benchmark)
         assert problem.code == "benchmark-wrong"
         assert problem.message == "This looks like FashionIQ's caption file, without rankings."
+
+
+def test_a_key_that_stands_twice_in_an_entry_is_reported(fashioniq, tmp_path, files):
+    content = json.dumps(next(iter(files.values())))
+    (tmp_path / "run.json").write_text(content.replace('"ranking"', '"ranking": [], "ranking"', 1))
+    problems = read_run(tmp_path / "run.json", fashioniq).problems
+    assert "json-key-repeated" in {problem.code for problem in problems}
