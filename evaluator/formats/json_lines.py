@@ -36,7 +36,7 @@ def read(
     content: Content,
     benchmark: Benchmark,  # noqa: ARG001 - one signature for all formats
     result_format: ResultFormat,
-    limits: Limits,  # noqa: ARG001
+    limits: Limits,  # noqa: ARG001 - one signature for all formats
     log: ProblemLog,
 ) -> RawLists | RawColumns | None:
     """Read JSON lines; problems are reported, and None is returned if there are no lists."""

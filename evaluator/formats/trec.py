@@ -45,8 +45,8 @@ def looks_like_trec(content: Content) -> bool:
 def read(
     content: Content,
     benchmark: Benchmark,  # noqa: ARG001 - one signature for all formats
-    result_format: ResultFormat,  # noqa: ARG001
-    limits: Limits,  # noqa: ARG001
+    result_format: ResultFormat,  # noqa: ARG001 - one signature for all formats
+    limits: Limits,  # noqa: ARG001 - one signature for all formats
     log: ProblemLog,
 ) -> RawColumns | None:
     """Read a TREC run; problems are reported, and None is returned if lines cannot be read."""

@@ -4,13 +4,13 @@ Annotations are `annotations/val.json` (with ground truth) and `annotations/test
 server scores it). COCO's list of the 123,403 gallery images is a separate download and optional.
 """
 
-import json
 from pathlib import Path
 from typing import Any, Final, Literal
 
 import pyarrow as pa
 
 from evaluator.importers.bundle_writer import BundleParts, ImportSourceError
+from evaluator.importers.json_files import read_json, read_list
 from evaluator.public.bundle import GALLERY_SCHEMA
 from evaluator.public.manifest import Display, Manifest, Protocol, ResamplingUnit, SliceAxis
 from evaluator.public.query import Query
@@ -21,6 +21,7 @@ Split = Literal["val", "test"]
 GALLERY_ID: Final = "coco_unlabeled2017"
 CUTOFFS: Final = (5, 10, 25, 50)
 REMEDY: Final = "get it from https://github.com/miccunifi/CIRCO"
+COCO_REMEDY: Final = "get it from https://cocodataset.org/#download"
 CITATION: Final = """@inproceedings{baldrati2023zero,
   title={Zero-Shot Composed Image Retrieval with Textual Inversion},
   author={Baldrati, Alberto and Agnolucci, Lorenzo and Bertini, Marco and Del Bimbo, Alberto},
@@ -54,7 +55,7 @@ def read_circo(source: Path, split: Split, gallery: Path | None = None) -> Bundl
         ImportSourceError: If a file is missing or is not what its name says.
     """
     path = _find(source, split)
-    entries = _read_list(path)
+    entries = read_list(path, REMEDY)
     try:
         queries = [_query(entry, split) for entry in entries]
         judgements = [row for entry in entries for row in _judgements(entry)] if split == "val" else []
@@ -74,22 +75,6 @@ def _find(source: Path, split: Split) -> Path:
         if path.is_file():
             return path
     raise ImportSourceError(f"there is no annotations/{split}.json under {source}; {REMEDY}")
-
-
-def _read_list(path: Path) -> list[Any]:
-    content = _read_json(path)
-    if not isinstance(content, list) or not content:
-        raise ImportSourceError(f"{path} must be a list of queries; {REMEDY}")
-    return content
-
-
-def _read_json(path: Path) -> Any:
-    try:
-        return json.loads(path.read_bytes())
-    except FileNotFoundError:
-        raise ImportSourceError(f"{path} does not exist; get it from https://cocodataset.org/#download") from None
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
-        raise ImportSourceError(f"{path} is not JSON ({error}); download it again") from None
 
 
 def _query(entry: dict[str, Any], split: Split) -> Query:
@@ -125,7 +110,7 @@ def _judgements(entry: dict[str, Any]) -> list[dict[str, Any]]:
 def _gallery(path: Path | None) -> pa.Table:
     if path is None:
         return GALLERY_SCHEMA.empty_table()
-    content = _read_json(path)
+    content = read_json(path, COCO_REMEDY)
     try:
         images = [str(int(image["id"])) for image in content["images"]]
     except (KeyError, TypeError, ValueError) as error:
